@@ -6,6 +6,7 @@ const rulewrightFinding = (() => {
   const FIELDS = ["title", "hidden", "text"]
   const BOOST = { title: 5, hidden: 5 }
   const LESS = { synonym: 0.8, prefix: 0.4, fuzzy: 0.3 }
+  const RULING = 0.2 // relative to a section: what the text of the rules says comes before what it leaves open
   const WEAKEST = 0.15 // relative to the best result: weaker ones are not shown
   // Stop words.
   const IDLE = {
@@ -86,9 +87,11 @@ const rulewrightFinding = (() => {
         sums.set(id, { score: sum.score + score, parts: sum.parts + 1, terms: [...sum.terms, ...terms] })
       }
     }
+    const whole = stems(query).join(" ")
     const found = [...sums].map(([id, { score, parts, terms }]) => {
       const doc = index.docs[id]
-      return { doc, terms, score: score * (parts / asked) ** 2 * (doc.number ? 1 : 0.25) }
+      if (doc.ruling && stems(doc.title).join(" ") === whole) return { doc, terms, score: 2 * score } // its exact title
+      return { doc, terms, score: score * (parts / asked) ** 2 * (doc.ruling ? RULING : doc.number ? 1 : 0.25) }
     })
     found.sort((one, two) => two.score - one.score)
     return found.filter(({ score }) => score >= WEAKEST * found[0].score)
@@ -153,8 +156,8 @@ const rulewrightFinding = (() => {
     const synonyms = []
     for (const book of books) {
       const name = own.books.length ? book.name : ""
-      for (const [location, number, title, text, hidden, page] of book.entries) {
-        docs.push({ id: docs.length, url: new URL(location, book.at).href, number, title, text, hidden, page, name })
+      for (const [location, number, title, text, hidden, page, ruling] of book.entries) {
+        docs.push({ id: docs.length, url: new URL(location, book.at).href, number, title, text, hidden, page, name, ruling })
       }
       synonyms.push(...book.synonyms)
       for (const [number, location, title, text] of book.numbers) {
@@ -227,6 +230,7 @@ const rulewrightFinding = (() => {
     const link = element("a", "md-search-result__link", article)
     link.href = doc.url
     link.tabIndex = -1
+    link.addEventListener("click", () => follow(link.href, terms))
     return element("li", "md-search-result__item", link)
   }
 
@@ -240,6 +244,47 @@ const rulewrightFinding = (() => {
     list.dataset.query = query
     output.firstElementChild.scrollTop = 0
   }
+
+  // -- arriving -----------------------------------------------------------------------------
+
+  const FOLLOWED = "rw-followed"
+
+  // Remember the words that a result has matched, because they may be inside a fold of its section.
+  function follow(url, terms) {
+    try { sessionStorage.setItem(FOLLOWED, JSON.stringify({ url, terms })) } catch { return }
+    setTimeout(unfold)
+  }
+
+  // The elements of the section, question or ruling with this id.
+  function section(id) {
+    const first = document.getElementById(id)
+    const parts = first ? [first] : []
+    if (first?.matches("h2, h3")) for (let next = first.nextElementSibling; next && !next.matches("h1, h2, h3"); next = next.nextElementSibling) parts.push(next)
+    return parts
+  }
+
+  // After a result was followed, open the fold of its section that has most of the matched words that readers do not see.
+  function unfold() {
+    let followed = null
+    try { followed = JSON.parse(sessionStorage.getItem(FOLLOWED)) } catch { return }
+    if (followed?.url !== location.href) return
+    sessionStorage.removeItem(FOLLOWED)
+    const parts = section(decodeURIComponent(location.hash.slice(1)))
+    const words = text => new Set(rulewrightFinding.tokens(text).map(stem))
+    const visible = words(parts.map(part => part.innerText).join(" "))
+    const hidden = followed.terms.filter(term => !visible.has(term))
+    const folds = parts.flatMap(part => [...(part.matches("details") ? [part] : []), ...part.querySelectorAll("details")])
+    let best = null, most = 0
+    for (const fold of folds) {
+      const within = words(fold.textContent)
+      const count = hidden.filter(term => within.has(term)).length
+      if (count && count >= most) { best = fold; most = count } // an inner fold comes after the one around it
+    }
+    for (let fold = best; fold; fold = fold.parentElement.closest("details")) fold.open = true
+  }
+
+  addEventListener("hashchange", unfold)
+  unfold()
 
   // -- opening and closing ------------------------------------------------------------------
 

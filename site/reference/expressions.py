@@ -111,6 +111,7 @@ anybody plays.
 | `tree.owner` | a field of an object, or a column of a row |
 | `table.row` | a row |
 | `table[row].column` | a value of a row |
+| `row.column(player)` | a value that is computed from arguments |
 | `map[row]` | the value of a map for a row |
 | `weather == rain` | the bare id of a row or a choice, if its type is clear |
 | `players[2].score` | an element of a list by its position; only in `expect` of an example |

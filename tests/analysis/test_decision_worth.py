@@ -81,12 +81,12 @@ def test_larger_tables_are_left_out_if_the_games_are_too_few() -> None:
 
 
 def test_pairs_of_payoffs_are_compared_by_their_difference() -> None:
-    decision = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, share=False)
-    assert (decision.value, decision.changed) == (1.5, 20)
-    assert decision.interval[0] < 1.5 < decision.interval[1]
-    assert decision.chance < 0.001
-    assert judge_pairs(1, [(1, 1)] * 9, always=True, share=True).chance == 1
-    better = judge_pairs(1, [(1, 0)] * 12 + [(0, 1)] * 2 + [(1, 1)] * 36, always=True, share=True)
+    found = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, win=0)
+    assert (found.value, found.changed) == (1.5, 20)
+    assert found.interval[0] < 1.5 < found.interval[1]
+    assert found.chance < 0.001
+    assert judge_pairs(1, [(1, 1)] * 9, always=True, win=1).chance == 1
+    better = judge_pairs(1, [(1, 0)] * 12 + [(0, 1)] * 2 + [(1, 1)] * 36, always=True, win=1)
     assert better.value == pytest.approx(0.2)
     assert better.interval == pytest.approx((0.0569, 0.3404), abs=5e-5)
 

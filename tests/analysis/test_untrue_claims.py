@@ -194,7 +194,7 @@ def test_the_order_of_decisions_is_that_of_the_games_in_the_answer() -> None:
 
 def test_a_worth_is_ruled_out_for_all_decisions_together() -> None:
     pairs = [(1, 0)] * 20 + [(0, 1)] * 20 + [(1, 1)] * 60
-    one, many = (judge_pairs(1, pairs, always=False, share=True, tests=tests) for tests in (1, 12))
+    one, many = (judge_pairs(1, pairs, always=False, win=1, tests=tests) for tests in (1, 12))
     assert one.around == one.interval == many.interval
     assert many.around[1] > 1.3 * many.interval[1]
 

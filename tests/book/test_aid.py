@@ -139,7 +139,7 @@ def test_a_book_whose_rules_name_no_start_has_no_chart(tmp_path: Path) -> None:
 
 def test_the_aid_has_the_figures_and_tables_that_the_pages_speak_of(year: dict[str, str]) -> None:
     aid = year["aid.md"]
-    assert "<b>3</b><span>Seeds for a ripe Plant.</span>" in aid
+    assert "<span>Seeds for a ripe Plant</span><b>3</b>" in aid
     assert "How much it rains" not in aid
     assert ">Weather</a>" in aid
     assert ">Sizes</a>" not in aid, "its rows are the cards of a deck"

@@ -187,16 +187,16 @@ LISTS = [
 def test_of_a_list_only_what_came_and_went_is_told(
     first: tuple[str, ...], then: tuple[str, ...], sentence: str
 ) -> None:
-    def sentence(items: tuple[str, ...], tail: str = ", or none") -> SentenceParts:
+    def parts(items: tuple[str, ...], tail: str = ", or none") -> SentenceParts:
         written = f" [{'; '.join(items)}]"
         return SentenceParts(f"One of these:{written}{tail}", ((items, written),))
 
-    found = line_of("changed", "Step 3", sentence(first), sentence(then), covers=[])
+    found = line_of("changed", "Step 3", parts(first), parts(then), covers=[])
     assert found.sentence == f"Step 3, now: One of these: {sentence}, or none."
-    assert (found.before, found.after) == (sentence(first).text, sentence(then).text)
+    assert (found.before, found.after) == (parts(first).text, parts(then).text)
     # Where more than the list differs, or nothing of it stayed, both are told whole.
-    more = line_of("changed", "Step 3", sentence(first), sentence(then, ", or all"), covers=[])
-    other = line_of("changed", "Step 3", sentence(first), sentence(("x", "y")), covers=[])
+    more = line_of("changed", "Step 3", parts(first), parts(then, ", or all"), covers=[])
+    other = line_of("changed", "Step 3", parts(first), parts(("x", "y")), covers=[])
     assert "…" not in more.sentence + other.sentence
     assert "x; y" in other.sentence
 

@@ -51,13 +51,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: skies, roll: weather, count: count(beds), in_order: true}",
             "- {id: some, let: '[count(throw), count(skies)]'}",
         ],
-        "The player rolls on Weather; the result is the *sky*. | Roll what the Weather table shows for the *sky*. | "
+        "The player rolls on Weather for the *sky*. | Roll what the Weather table shows for the *sky*. | "
         "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
         "If the Bed is *watered*, roll 1d6; the result is *years*. Set *season* to *years*. | "
         "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
         "Make as many separate rolls on Weather as the number of Beds; the results are *skies*, in the order rolled. "
         "| "
-        "Note the *some*: these: [the number of the *throw*; the number of the *skies*].",
+        "Note the *some*: [the number of the *throw*; the number of the *skies*].",
     ),
     "choose": (
         [
@@ -82,7 +82,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: new, create: bed, with: {owner: player, size: bush}}",
             "- {id: gone, remove: new}",
         ],
-        "Add a new Bed, the *new*: it belongs to the player; its size is ‹Bush›. | Remove the *new*.",
+        "Add a new Bed of the player, the *new*: its size is ‹Bush›. | Remove the *new*.",
     ),
     "remove": (
         [
@@ -293,7 +293,7 @@ def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None
         " Then all choices are revealed. Set the *bidder*’s Water to the *bidder*’s *bids*.",
         "*most* is the player’s *bids* or else 0.",
         "If the player has chosen, set the number of Seeds of the player to the player’s *bids*.",
-        "If the player has not chosen, the player now has 1 Seed.",
+        "If the player has not chosen, they now have 1 Seed.",
         "The *one* is the second of all Beds, if any.",
         "If the number of Beds is at least *season*, set *season* to 1.",
         "The *three* is the one of all Beds whose number is *season*, if any.",
@@ -502,7 +502,7 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     [
         ("tenant: player", "The Bed is now *watered*."),
         ("tenant: bed.tenant", "The Bed is now *watered*."),  # filled from what is always there
-        ("size: bush", "If the Bed has a tenant, the Bed is now *watered*."),
+        ("size: bush", "If the Bed has a tenant, it is now *watered*."),
     ],
 )
 def test_what_is_always_there_is_not_asked_for(more: str, sentence: str, tmp_path: Path) -> None:
@@ -650,7 +650,7 @@ def test_words_of_the_rules_need_no_article_and_may_have_one(tmp_path: Path) -> 
         ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path / words, rules)])
         sentences.append(StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all())
     assert sentences[0] == sentences[1]
-    assert "The first bid is the player’s first bid." in sentences[0]
+    assert "Note the player’s first bid." in sentences[0]
 
 
 def test_an_argument_has_one_article(tmp_path: Path) -> None:
@@ -746,3 +746,14 @@ def test_a_part_that_may_be_none_is_one_of_its_result(
     sentence = StepWriter(ruleset.procedures["sale"], Marked(ruleset)).all()
     assert f"If {there} and *long* holds, the *winner* of the" in sentence
     assert f"If {missing}, note that" in sentence
+
+
+def test_an_argument_with_a_pronoun_has_no_article() -> None:
+    ruleset = sound(
+        "tables:\n  ways: {rows: {north: {}, south: {}}}\n"
+        "  spots: {columns: {way: ways, n: int}, rows: {a: {way: north, n: 1}, b: {way: south, n: 2}}}\n"
+        "formulas:\n  view: {given: {spot: spots, way: ways}, is: spot.n + way.rank,"
+        ' wording: "what lies to the {given.way} of {given.spot}"}\n'
+        '  far: {is: "list(s for s in spots if view(s, s.way) > 2)"}\n'
+    )
+    assert "for which what lies to its way of it is more than 2" in describe_formula("far", Marked(ruleset))[2]

@@ -16,6 +16,7 @@ from rulewright.testing.check_edition import check_edition
 from rulewright.testing.rules_met import list_rules_met
 from rulewright.testing.run_examples import run_examples
 from tests.book.garden import LAST, steps, write_garden
+from tests.book.shipped import shipped_pages
 from tests.breadth import some
 
 EXAMPLES = """\
@@ -98,6 +99,29 @@ def test_an_example_of_two_answers_is_shown_once(tmp_path: Path) -> None:
     assert page.count('<a href="#example-wet_day">Example: A wet day</a>') == 1
 
 
+def test_an_answer_cites_the_section_that_it_names(tmp_path: Path) -> None:
+    named = FAQ.replace("    example: fair\n", "    example: fair\n    section: growing.tending\n")
+    page = pages(tmp_path, named)["faq.md"].split("What about the odd Seed?")[1]
+    assert page.index('<a href="growing.md#tending">G.1 Tending a Bed</a>') < page.index("Example:")
+
+
+@pytest.mark.parametrize(
+    ("section", "code", "message", "suggestion"),
+    [
+        ("growing.tendin", "unknown-reference", "there is no section `growing.tendin`", "growing.tending"),
+        ("growing.selling", "unrelated-section", "does not explain `procedures.tend`", "`growing.tending`"),
+    ],
+)
+def test_a_section_that_cannot_answer_is_reported(
+    section: str, code: str, message: str, suggestion: str, tmp_path: Path
+) -> None:
+    named = FAQ.replace("    example: wet_day\n", f"    example: wet_day\n    section: {section}\n")
+    (found,) = checked(tmp_path, named)
+    assert found.code.id == code
+    assert message in found.message
+    assert suggestion in (found.suggestion or "")
+
+
 def test_a_book_without_questions_has_no_such_page(tmp_path: Path) -> None:
     assert "faq.md" not in pages(tmp_path, "")
     assert "faq.md" not in pages(tmp_path, "")["index.md"]
@@ -163,6 +187,22 @@ def test_every_answer_of_every_edition_is_proved_by_examples_that_are_run_there(
             run = runs[example.text]
             assert run.holds, (question.id, example.text)
             assert question.about.text in list_rules_met(rules, run), (question.id, example.text)
+
+
+@pytest.mark.parametrize("edition", some(EDITIONS, ["medium@0.1", "normal@1.0"]))
+def test_every_answer_of_every_edition_cites_a_section_that_explains_its_rule(edition: str) -> None:
+    """A section may show a rule that the text of another section explains."""
+    rules = load_ruleset(f"fuzzy-knights/{edition}")
+    entries = shipped_pages(f"fuzzy-knights/{edition}")["faq.md"].split("\n### ")[1:]
+    assert len(entries) == len(rules.faq)
+    for entry in entries:
+        question = re.search(r"\{ #faq-(\w+) \}", entry)
+        cited = re.search(r'class="rw-answered"><a href="(\w+)\.md#(\w+)"', entry)
+        assert question
+        assert cited
+        (section,) = (each for each in rules.pages[cited[1]].sections if each.id == cited[2])
+        about = rules.faq[question[1]].about.text.split(".")[:2]
+        assert about in [path.text.split(".")[:2] for path in section.explains], question[1]
 
 
 def test_answers_differ_where_the_rules_do() -> None:

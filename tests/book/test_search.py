@@ -51,9 +51,11 @@ def test_steps_and_rulings_are_found_by_their_numbers() -> None:
     assert (ruling.number, ruling.title, ruling.text) == ("R.2", "How deep?", "Very.")
 
 
-def test_the_index_says_a_number_once_where_it_is_at_home() -> None:
+def test_the_index_has_a_ruling_once_where_it_is_at_home_and_with_its_title() -> None:
     text = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
-    ruling = f'<div class="rw-ruling" id="ruling-x">{text}</div>'
+    ruling = f'<div class="rw-ruling" id="ruling-x">{text}<p>Because.</p></div>'
     script = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
     index = unpack_index(script)
-    assert [(number, at) for number, at, *_ in index["numbers"]] == [("R.2", "rulings.html#ruling-x")]
+    rulings = [entry for entry in index["entries"] if entry[1]]
+    assert rulings == [["rulings.html#ruling-x", "R.2", "Why?", "Because.", "", "rulings.html", 1]]
+    assert index["numbers"] == []

@@ -109,26 +109,29 @@ def read(item: Item) -> Tree:
     """Return what one item says, in the words of `written`."""
     blocks: list[list[Tree]] = []
     special: list[list[Tree]] = []
-    sentence, told_special, beginning = "", False, True
+    sentence, told_special, beginning, left = "", False, True, list[Tree]()
     for part in item.parts:
         if isinstance(part, str):
             sentence = " ".join(part.split())
             if beginning:
                 kind, beginning = kind_of(sentence, any(isinstance(each, list) for each in item.parts)), False
             elif "Special case." not in sentence:
-                assert sentence in ("Otherwise:", "Otherwise,", ""), sentence
+                assert sentence in ("Otherwise:", "Otherwise,", "", ":") or left, sentence
             told = sentence.count("Special case.")
             told_special = told_special or told > 0
             # Those that leave the step out have nothing below them; the last of the words may have.
             special += [[] for _ in range(told)]
             continue
         steps = [read(each) for each in part]
+        if isinstance(part, Only) and steps[0][0].startswith("until "):
+            left = steps
+            continue
         if told_special:
             assert sentence.endswith(" Instead," if isinstance(part, Only) else " Do this instead:"), sentence
             special[-1] = steps
         else:
             assert not blocks or sentence == f"Otherwise{',' if isinstance(part, Only) else ':'}", sentence
-            blocks.append(steps)
+            blocks.append([*steps, *left])
     return kind, blocks, special
 
 
@@ -140,7 +143,7 @@ def kind_of(text: str, lists: bool) -> str:
     if re.search(r"(?i)\beach .*(in turn|, one at a time)\b", sentence):
         return "for_each"
     if re.search(
-        r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Rr]epeat the following:", sentence
+        r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Rr]epeat the following\b", sentence
     ):
         return "repeat"
     return "steps" if sentence.startswith("Do this") else "if"
@@ -149,6 +152,11 @@ def kind_of(text: str, lists: bool) -> str:
 def agree(read_: Tree, written_: Tree, where: str) -> None:
     """Hold what was read against what was written, and say at which step they part."""
     (said, blocks, special), (kind, inside, instead) = read_, written_
+    if kind == "repeat" and blocks and blocks[0] and blocks[0][-1][0].startswith("until "):
+        # The sentence of the loop says when it ends, in place of the step that ends it.
+        stops = [step for step in inside[0] if step[0] == "stop"]
+        assert len(stops) == 1, f"{where}: {len(stops)} steps may end the loop"
+        blocks, inside = [blocks[0][:-1]], [[step for step in inside[0] if step is not stops[0]]]
     if kind in INSIDE:
         assert said == kind, f"{where}: {said!r} says no {kind}"
     elif kind in SAYS:

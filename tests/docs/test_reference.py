@@ -118,7 +118,17 @@ def test_every_form_of_an_expression_is_there(reference: dict[str, str]) -> None
         "remainder": "a % b",
         "minus_sign": "-a",
     }
-    values = {"field", "index", "name", "integer", "dice", "listing", "call", "aggregate"}  # told in sentences
+    values = {
+        "field",
+        "index",
+        "name",
+        "integer",
+        "dice",
+        "listing",
+        "call",
+        "row_call",
+        "aggregate",
+    }  # told in sentences
     types = {"named_type", "optional_type", "list_type", "map_type", "choice_type"}
     assert set(said) | values | types == forms("expression.lark")
     assert set(said.values()) <= {name for name, *_ in OPERATORS}

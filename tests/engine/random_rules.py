@@ -23,10 +23,15 @@ GARDEN: dict[str, Any] = {
     "tables": {
         "weather": {"roll": "1d6", "rows": {"rain": "1-2", "sun": "3-6"}},
         "sizes": {
-            "columns": {"price": "int", "roll": "dice", "copies": "int"},
+            "columns": {
+                "price": "int",
+                "roll": "dice",
+                "copies": {"type": "int", "default": 1},
+                "value": {"type": "int", "given": {"who": "player", "n": "int"}, "default": "self.price + n"},
+            },
             "rows": {
-                "small": {"price": 1, "roll": "1d6", "copies": 2},
-                "middling": {"price": 3, "roll": "2d6 +1", "copies": 1},
+                "small": {"price": 1, "roll": "1d6", "copies": 2, "value": "count(trees) if who.score > n else n"},
+                "middling": {"price": 3, "roll": "2d6 +1", "value": "who.score - self.rank"},
                 "large": {"price": 7, "roll": "1d4 -2", "copies": 1},
             },
         },
@@ -196,7 +201,9 @@ class Writer:
             case 4:
                 return f"({a()} if {self.question(scope, depth - 1)} else {a()})"
             case 5:
-                return f"twice({a()})"
+                if self.chance(2):
+                    return f"twice({a()})"
+                return f"{self.row(scope, depth - 1)}.value({self.player(scope)}, {a()})"
             case 6:
                 return f"-{a()}"
             case 7:

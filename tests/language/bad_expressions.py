@@ -34,6 +34,12 @@ BAD: dict[str, str] = {
     "look_alike_letter": "1 + w\u0435\u0430ther",
     "field_without_name": "t.",
     "for_without_in": "sum(x for x)",
+    "for_after_if": "count(y for x in trees if x.height > 1 for y in players)",
+    "filter_that_reads_a_later_name": "count(y for x in list(z for z in trees if y == p) for y in players)",
+    "option_without_its_prefix": "n if mode == wild else 2",
+    "call_of_a_field": "t.height()",
+    "call_of_a_formula_after_a_dot": "n.twice()",
+    "call_of_a_cell": "size.price(n)",
     "change_in_place": "+= 1",
     "for_in_square_brackets": "[x for x in squads]",
     "for_in_round_brackets": "(x for x in squads)",
@@ -163,5 +169,5 @@ BAD: dict[str, str] = {
     "dice_misspelt": "4d6k3",
 }
 
-FAULTS = {"and_of_numbers": 2}
+FAULTS = {"and_of_numbers": 2, "filter_that_reads_a_later_name": 2}
 """How many faults a case has, where that is not one."""

@@ -368,3 +368,50 @@ def test_what_is_gained_or_paid_may_be_zero_then(change: str) -> None:
     assert codes(procedure(f"{steps}    - {{id: use, let: 9 / p.score}}")) == ["division-by-zero"]
     text = "- id: group\n  when: p.score > 0\n  steps:\n    - {id: use, let: 9 / p.score}"
     assert codes(procedure(text)) == []
+
+
+PICKS = "tables: {hats: {rows: {cap: {}, top: {}}}, ways: {rows: {north: {}, south: {}}}}\n"
+PICKS += "records: {spot: {parts: {hat: hats, way: ways}}}\n"
+PICKS += "kinds: {player: {fields: {plan: optional hats, held: {type: list of hats, default: [cap]}, \n"
+PICKS += "  best: {type: hats, default: cap},   worn: map of hats to optional ways}}}\n"
+
+
+def picks(steps: str) -> list[str]:
+    lines = "".join(f"      {line}\n" for line in steps.strip("\n").split("\n"))
+    return codes(f"{PICKS}procedures:\n  main:\n    given: {{p: player, s: spot}}\n    steps:\n{lines}")
+
+
+@pytest.mark.parametrize("key", ["s.hat", "p.best", "hats.cap"])
+def test_a_value_of_a_map_is_known_by_a_key_that_is_a_path(key: str) -> None:
+    group = f"- id: group\n  when: p.worn[{key}]\n  steps:\n"
+    use = f"    - {{id: use, set: {{p.best: p.best}}, when: 'p.worn[{key}].rank > 1'}}"
+    assert picks(group + use) == []
+    changed = f"    - {{id: off, set: {{'p.worn[{key}]': none}}}}\n"
+    assert picks(group + changed + use) == ["may-be-none"]
+
+
+def test_a_value_of_a_map_is_unknown_after_a_change_of_its_key() -> None:
+    group = "- id: group\n  when: p.worn[p.best]\n  steps:\n    - {id: other, set: {p.best: hats.top}}\n"
+    assert picks(group + "    - {id: use, let: 'p.worn[p.best].rank'}") == ["may-be-none"]
+    loop = (
+        "- {id: h, let: hats.cap}\n- id: group\n  when: p.worn[h]\n  steps:\n    - id: loop\n      repeat:\n"
+        "        at_most: 3\n        steps:\n          - {id: use, let: 'p.worn[h].rank'}\n"
+        "          - {id: other, set: {h: hats.top}}"
+    )
+    assert picks(loop) == ["may-be-none"]
+
+
+def test_those_who_are_asked_are_known_to_fit_the_condition() -> None:
+    choice = "- {{id: pick, choose: {{who: 'list(q for q in players if {})', as: one, some_of: one.held - one.plan}}}}"
+    assert picks(choice.format("q.plan")) == []
+    assert picks(choice.format("q != p and q.plan")) == []
+    assert picks(choice.format("q != p or q.plan")) == ["may-be-none"]
+    assert picks(choice.format("p.plan")) == ["may-be-none"]
+
+
+@pytest.mark.parametrize("operator", ["+", "-"])
+def test_a_list_that_may_be_none_is_neither_added_nor_removed(operator: str) -> None:
+    picked = "- {id: pick, choose: {who: 'list(q for q in players if q != p)', as: one, some_of: one.held}}\n"
+    step = f"{picked}- {{id: use, set: {{p.held: 'p.held {operator} pick[p]'}}}}"
+    assert picks(step) == ["may-be-none"]
+    assert picks(step.replace("use, set", "use, when: 'pick[p]', set")) == []

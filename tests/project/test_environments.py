@@ -70,7 +70,7 @@ def test_make_docs_installs_all_that_the_engine_imports() -> None:
     assert re.search(r"^\$\(VENV\)/\.docs: .*\n.*--editable '\.\[docs\]'$", makefile, flags=re.MULTILINE)
     installed, homes = distributions("docs"), metadata.packages_distributions()
     elsewhere = set(modules_from_elsewhere()) - sys.stdlib_module_names - {"rulewright"}
-    assert {"gymnasium", "mkdocs", "pygls"} <= elsewhere
+    assert {"gymnasium", "mkdocs", "starlette"} <= elsewhere
     assert {name for name in elsewhere if not {canonicalize_name(each) for each in homes[name]} & installed} == set()
 
 

@@ -251,9 +251,15 @@ def test_a_signal_ends_the_program_within_any_part(run: Callable[..., Any], monk
 
 def test_each_further_part_of_a_check(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     *_, sound = run("check", "test/parts")
-    for name in ("check_answers", "check_samples", "check_setups", "lint_words", "lint_translations"):
+    for name in (
+        "testing.check_edition.check_answers",
+        "testing.play_samples.check_samples",
+        "testing.board_setups.check_setups",
+        "ruleset.prose.prose_lint.lint_words",
+        "ruleset.translation.translation_lint.lint_translations",
+    ):
         with monkeypatch.context() as patch:
-            patch.setattr(check_edition, name, fail)
+            patch.setattr(f"rulewright.{name}", fail)
             code, _, err = run("check", "test/parts")
         assert code == 1
         assert err.count("error[part-failed]") == 1

@@ -444,6 +444,12 @@ PIG: dict[str, tuple[str, ...]] = {
         "faq:\n  even:\n    question: Is anybody ahead?\n    about: formulas.standing\n"
         "    answer: Not at first.\n    example: greed\nsamples:\n",
     ),
+    "answer_that_cites_another_section": (
+        "book/sample.yaml",
+        "samples:\n",
+        "faq:\n  bust:\n    question: When is everything lost?\n    about: numbers.bust\n    section: pig.goal\n"
+        "    answer: When you roll the bust face.\n    example: greed\nsamples:\n",
+    ),
     "sample_in_two_files": ("pig.yaml", "numbers:\n", "samples:\n  first_turns: {seed: 12}\n\nnumbers:\n"),
     "sample_in_two_files_alike": (
         "pig.yaml",

@@ -114,7 +114,10 @@ def test_a_title_may_have_terms_beside_parts(tmp_path: Path) -> None:
         ),
         ("{every: {s: suits}, rows: {hearts: {s: spades}}}", "bad-combination: `s` of `hearts` is determined by"),
         ("{every: {s: suits}, columns: {s: int}}", "name-clash: `s` is a part of every row already"),
-        ("{every: {s: suits}, columns: {n: int}}", "missing-cell: `hearts` of cards has no `n`"),
+        (
+            "{every: {s: suits}, columns: {n: int}}",
+            "missing-cell: the column `n` of cards has no value for `hearts` and 1 more",
+        ),
     ],
 )
 def test_what_cannot_be_combined_is_refused(tmp_path: Path, table: str, message: str) -> None:

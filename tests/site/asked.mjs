@@ -10,7 +10,7 @@ for (const file of [engine, search, index]) runInThisContext(readFileSync(file, 
 // `const` of another script is no property of the global object; this reads it by name.
 const finding = runInThisContext("rulewrightFinding")
 const book = await finding.unpack(packed)
-const docs = book.entries.map(([location, number, title, text, hidden, page], id) => ({ id, location, number, title, text, hidden, page }))
+const docs = book.entries.map(([location, number, title, text, hidden, page, ruling], id) => ({ id, location, number, title, text, hidden, page, ruling }))
 const words = finding.prepare(docs, book.synonyms)
 const asked = JSON.parse(readFileSync(0, "utf8"))
 console.log(JSON.stringify(asked.map(query => finding.find(words, query).map(({ doc }) => doc.location))))

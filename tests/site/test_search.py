@@ -100,3 +100,19 @@ def test_text_of_a_rule_is_shown_as_text(window: Page, published: Path) -> None:
 def test_an_address_can_ask(window: Page, published: Path) -> None:
     window.goto((published / BOOK / "index.html").as_uri() + "?q=percentile")
     window.locator(".md-search-result__link").first.wait_for()
+
+
+def test_a_ruling_is_found_by_its_title(window: Page, published: Path) -> None:
+    index = searched(published / BOOK / "search" / "index.js")
+    titles = {entry[2]: entry[0] for entry in index["entries"] if entry[1].startswith("R.")}
+    for title in sorted(titles)[:3]:
+        window.goto((published / BOOK / "index.html").as_uri())
+        assert find_addresses(window, title)[0] == f"{Path(BOOK).name}/{titles[title]}"
+
+
+def test_a_match_inside_a_fold_is_unfolded_on_arrival(window: Page, published: Path) -> None:
+    example = "Twelve mercenaries in three squads"
+    window.goto((published / BOOK / "index.html").as_uri())
+    assert find_addresses(window, "twelve")[0].endswith("battle.html#squads")
+    window.locator(".md-search-result__link").first.click()
+    window.get_by_text(example).locator("visible=true").wait_for()

@@ -12,8 +12,8 @@ from tests.studio.client import Editor
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "pygls", None)
-    assert main(["lsp"]) == 1
+    monkeypatch.setitem(sys.modules, "websockets", None)
+    assert main(["lsp", "--ws"]) == 1
     assert "pip install 'rulewright[studio]'" in capsys.readouterr().err
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.resources import find_resource
-from rulewright.lsp.features.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.lsp.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.lints import load_lints
 from rulewright.ruleset.pipeline import PassResult, build_ruleset_from_layers

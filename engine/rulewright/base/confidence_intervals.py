@@ -13,8 +13,10 @@ Z = 1.959963984540054
 Interval = tuple[float, float]
 
 
-def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> Interval:
+def compute_wilson_interval(successes: float, trials: float, *, tests: int = 1) -> Interval:
     """Return the Wilson score interval (95 %) of a share. Without trials it is 0 to 1.
+
+    If trials depend on each other, their number may be that of as many independent ones, and no whole number.
 
     With `tests`, all of that number of intervals together include their shares with 95 % (Bonferroni's correction).
     Source: E. B. Wilson, JASA 22 (1927), 209-212.
@@ -91,10 +93,11 @@ def compute_standard_error(count: int, total: int, squares: int) -> float:
     return sqrt((count * squares - total * total) / (count * count * (count - 1)))
 
 
-def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -> Interval:
+def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int], *, tests: int = 1) -> Interval:
     """Return the interval (95 %) of the difference of two independent shares, each given as successes and trials.
 
     It is put together from the two Wilson intervals. A share without trials counts as 0.5, with an interval of 0 to 1.
+    `tests` is that of `compute_wilson_interval`.
     Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 873-890, method 10.
 
     >>> low, high = compute_newcombe_interval((56, 70), (48, 80))  # the paper's example (a)
@@ -102,7 +105,7 @@ def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -
     (0.0524, 0.3339)
     """
     one, other = (wins / games if games else 0.5 for wins, games in (first, second))
-    (low, high), (other_low, other_high) = compute_wilson_interval(*first), compute_wilson_interval(*second)
+    (low, high), (other_low, other_high) = (compute_wilson_interval(*each, tests=tests) for each in (first, second))
     return (
         one - other - sqrt((one - low) ** 2 + (other_high - other) ** 2),
         one - other + sqrt((high - one) ** 2 + (other - other_low) ** 2),

@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
-from rulewright.language.declarations import Binding, Declarations, Scope, depends_on
+from rulewright.language.declarations import Binding, Declarations, Scope
+from rulewright.language.expressions.fact_paths import depends_on, list_fields
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts, find_least_length, is_never_empty
 from rulewright.language.expressions.typed_ast import Constant, Local, Typed
 from rulewright.language.lowering import list_operations, lower_block, step_region
@@ -389,7 +390,7 @@ def forget_changes(changed: Changes, scope: Scope) -> Scope:
         return scope
 
     def touched(fact: str) -> bool:
-        _, *fields = fact.split(".")
+        fields = list_fields(fact)
         if fields and (changed.anything or not changed.words.isdisjoint(fields)):
             return True
         return any(depends_on(fact, f"#{bound.slot}") for name, bound in scope.locals.items() if name in changed.words)

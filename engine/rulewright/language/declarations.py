@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
+from rulewright.language.expressions.fact_paths import depends_on, list_fields
 from rulewright.language.types import INTEGER, Choice, Entity, ListOf, RecordOf, Row, Type
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -82,6 +83,35 @@ class StepsColumn:
     text: str = ""
 
 
+_COLUMN = ":"
+"""What is between a table and its column in the id of the column's formula."""
+
+
+def split_column(formula: str) -> tuple[str, str]:
+    """Return the table and the name of the formula of a column, or an empty text and the id of another formula."""
+    table, _, name = formula.rpartition(_COLUMN)
+    return table, name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FormulaColumn:
+    """A column of a table whose cells are expressions, all with the same parameters and type.
+
+    `formula` is the id of the formula that computes the cell of any row, which is its first parameter.
+    """
+
+    id: str
+    table: str
+    parameters: Mapping[str, Type]
+    type: Type
+    span: Span
+
+    @property
+    def formula(self) -> str:
+        """The id of the formula of the column. It differs from that of a derived field."""
+        return f"{self.table}{_COLUMN}{self.id}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TableRow:
     """A row: the faces that lead to it (none if the table has no roll) and its cells.
@@ -110,10 +140,10 @@ class Placements:
 class Table:
     """A table: rows in order, each with a value for every column. With `roll`, it is a roll table.
 
-    `steps` are its columns of steps, and `called` the nouns of its columns. If the rows are the spaces of a board,
-    `shape` is its shape, and `ways` are the columns with named connections, of which `several` lead to any number of
-    spaces. `directions` is the table whose rows are some of the other ways, or empty. If its rows are ways to place
-    pieces on a board, `placements` says of which.
+    `steps` are its columns of steps, `formulas` its columns of expressions, and `called` the nouns of its columns.
+    If the rows are the spaces of a board, `shape` is its shape, and `ways` are the columns with named connections,
+    of which `several` lead to any number of spaces. `directions` is the table whose rows are some of the other
+    ways, or empty. If its rows are ways to place pieces on a board, `placements` says of which.
     """
 
     id: str
@@ -128,6 +158,7 @@ class Table:
     ways: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
     steps: Mapping[str, StepsColumn] = field(default_factory=dict)
+    formulas: Mapping[str, FormulaColumn] = field(default_factory=dict)
     directions: str = ""
     placements: Placements | None = None
 
@@ -183,6 +214,8 @@ CASES: Mapping[str, str] = MappingProxyType({"if_true": "holds", "if_false": "fa
 class Formula:
     """A named expression with parameters. A derived field is one whose only parameter is the object.
 
+    The formula of a column has the cells of the rows as `cells`, from which its `body` chooses by the row `self`.
+
     `wording` is its phrase in sentences: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
     `called` are the nouns of its parameters, and `text` the rules' own words for the whole definition, if any.
     """
@@ -196,6 +229,7 @@ class Formula:
     wording: Mapping[str, str] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
+    cells: Mapping[str, Typed] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -382,6 +416,12 @@ class Declarations:
     settled: bool = False
     """Whether all numbers, table cells and formulas are computed. Until then, each is computed on first use."""
 
+    def find_formula(self, written: str) -> str:
+        """Return the id of the formula that `written` names: `table.column` for a column, or else the text itself."""
+        table, _, column = written.partition(".")
+        known = self.tables[table].formulas.get(column) if table in self.tables else None
+        return written if known is None else known.formula
+
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
         """Return the roll in `text`, read with the dice, functions and rounding of these rules.
 
@@ -438,11 +478,6 @@ class Declarations:
         return {kind.plural: kind.id for kind in self.kinds.values() if kind.id != GAME_KIND}
 
 
-def depends_on(fact: str, root: str) -> bool:
-    """Return whether a place, as `typed.path` names it, is found by way of the local or variable `root`."""
-    return fact.split(".")[0] == root or f"[{root}]" in fact
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
     """A name bound in a procedure: the slot that holds it, its type, and whether `set` may change it.
@@ -465,8 +500,9 @@ class Scope:
 
     `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`. `row` is
     the row whose steps these are, or None. `unfinished` are the ids of the steps around the expression, whose results
-    are not known yet. `looks_ahead` is true for formulas and steps, which may use `after`. `player_functions` are
-    functions of a player that only this scope has. Each returns the tree of its value for the tree of the player.
+    are not known yet, and `later` the names that a `for` gives only after it. `looks_ahead` is true for formulas and
+    steps, which may use `after`. `player_functions` are functions of a player that only this scope has. Each returns
+    the tree of its value for the tree of the player.
     """
 
     declarations: Declarations
@@ -476,6 +512,7 @@ class Scope:
     outside: bool = False
     row: Typed | None = None
     unfinished: frozenset[str] = frozenset()
+    later: frozenset[str] = frozenset()
     looks_ahead: bool = False
     player_functions: Mapping[str, Callable[[Typed], Typed]] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -491,7 +528,7 @@ class Scope:
         if slot is not None:
             saved = frozenset(f for f in self.facts if not depends_on(f, f"#{slot}"))
         elif field_name is not None:
-            saved = frozenset(f for f in self.facts if field_name not in f.split(".")[1:])
+            saved = frozenset(f for f in self.facts if field_name not in list_fields(f))
         else:
             saved = frozenset(f for f in self.facts if "." not in f)
         return replace(self, facts=saved)
@@ -516,7 +553,7 @@ class Scope:
         """Return every name an expression may start with here, for suggestions."""
         d = self.declarations
         # Derived fields belong to an object, so `card.worth` starts with a named card.
-        formulas = [name for name in d.formulas if "." not in name]
+        formulas = [name for name in d.formulas if name.isidentifier()]
         own = [
             *self.variables,
             *self.locals,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.base.lazy import make_once
@@ -143,7 +143,7 @@ class Ruleset:
     @property
     def examples(self) -> Mapping[str, Example]:
         """The executable examples by id."""
-        return self.sections["examples"]
+        return self.get_or_make(_resolve_examples)
 
     @property
     def samples(self) -> Mapping[str, Sample]:
@@ -222,3 +222,10 @@ class Ruleset:
 
     def __repr__(self) -> str:
         return f"load_ruleset({self.reference!r})"
+
+
+def _resolve_examples(ruleset: Ruleset) -> Mapping[str, Example]:
+    """Return the examples, with the id of the formula in place of the column of a table that an example computes."""
+    examples: Mapping[str, Example] = ruleset.sections["examples"]
+    ids = {name: ruleset.declarations.find_formula(each.of) for name, each in examples.items()}
+    return {name: each if each.of == ids[name] else replace(each, of=ids[name]) for name, each in examples.items()}

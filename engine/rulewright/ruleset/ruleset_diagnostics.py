@@ -107,6 +107,13 @@ EMPTY_DECK = Code(
     "Cards are drawn from the deck, which is refilled when it is empty, so it needs a reasonable number of cards.",
     "Give the rows of its table a sensible number of copies.",
 )
+UNRELATED_SECTION = Code(
+    "unrelated-section",
+    "An answer that cites a section about something else",
+    "The book sends readers of the answer to this section, but its text explains another rule.",
+    "Name a section that explains the rule, or add the rule to the section's `explains:` if its text describes it.",
+    severity="warning",
+)
 UNKNOWN_REFERENCE = Code(
     "unknown-reference",
     "A reference to a name that does not exist",

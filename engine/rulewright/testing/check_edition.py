@@ -6,36 +6,25 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from contextlib import suppress
 from functools import partial
-from typing import Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from rulewright.base.incremental.traces import NoTraces, Traces
-from rulewright.engine.engine_diagnostics import UNPROVED_ANSWER
-from rulewright.engine.state.faults import RULES_FAULT
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.cache.known_rulesets import open_checks
 from rulewright.ruleset.editions.catalogue import Catalogue, report_shadowed
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.lints import load_lints
-from rulewright.ruleset.lints.references import list_known_rules
 from rulewright.ruleset.pipeline import MOST_ERRORS, PassResult, build_ruleset
-from rulewright.ruleset.prose.prose_lint import lint_words
-from rulewright.ruleset.prose.stale_texts import Describe
-from rulewright.ruleset.recovery.override_blame import point_at_overrides
-from rulewright.ruleset.recovery.tainted import list_runnable
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.ruleset_diagnostics import OVERRIDE_WITHOUT_EFFECT
-from rulewright.ruleset.sections.examples import Example
-from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.source.diagnostics.collector import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.internal_failures import attempt_part
 from rulewright.source.span import Span
-from rulewright.testing.board_setups import check_setups
 from rulewright.testing.edition_check import EditionCheck
-from rulewright.testing.example_verdict import ExampleJudge, ExampleVerdict, Weigh
-from rulewright.testing.failure_hints import report_failures
-from rulewright.testing.play_samples import check_samples
-from rulewright.testing.story_trace import check_stories
-from rulewright.testing.validate_expectations import check_expectations
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.prose.stale_texts import Describe
+    from rulewright.ruleset.sections.examples import Example
+    from rulewright.testing.example_verdict import ExampleVerdict, Weigh
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -90,6 +79,17 @@ def iterate_checks(
         yield "all", _each_once(EditionCheck(edition, ruleset, diagnostics))
         return
     yield "rules", EditionCheck(edition, ruleset, diagnostics)
+    # A caller that stops here waits for no further imports.
+    from rulewright.engine.state.faults import RULES_FAULT
+    from rulewright.ruleset.recovery.override_blame import point_at_overrides
+    from rulewright.ruleset.recovery.tainted import list_runnable
+    from rulewright.testing.board_setups import check_setups
+    from rulewright.testing.example_verdict import ExampleJudge
+    from rulewright.testing.failure_hints import report_failures
+    from rulewright.testing.play_samples import check_samples
+    from rulewright.testing.story_trace import check_stories
+    from rulewright.testing.validate_expectations import check_expectations
+
     whole = not diagnostics.errors
     linted = Diagnostics()
     checks = open_checks(ruleset, traces)
@@ -163,6 +163,10 @@ def _lint(
     Yields after each lint. Adds diagnostics to `diagnostics`, and stops after too many errors. `describer` returns the
     descriptions of rules that outdated texts are compared with. `whole` is False for an edition with errors.
     """
+    from rulewright.ruleset.lints import load_lints
+    from rulewright.ruleset.prose.prose_lint import lint_words
+    from rulewright.ruleset.translation.translation_lint import lint_translations
+
     ruleset = checks.view.whole
     with suppress(TooManyErrors), diagnostics.limit_errors(MOST_ERRORS):
         for name, lint in load_lints() if whole else ():
@@ -203,6 +207,9 @@ def check_answers(ruleset: Ruleset, verdicts: ReadOnlyMapping[str, ExampleVerdic
 
     `verdicts` has the verdicts on the examples by id.
     """
+    from rulewright.engine.engine_diagnostics import UNPROVED_ANSWER
+    from rulewright.ruleset.lints.references import list_known_rules
+
     known = set(list_known_rules(ruleset))
     for question in ruleset.faq.values():
         rule = question.about.text

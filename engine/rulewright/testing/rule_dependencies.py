@@ -12,7 +12,7 @@ from rulewright.engine.state.faults import Allowance
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter, Walk
 from rulewright.language.checked_steps import Step
-from rulewright.language.declarations import GAME_KIND, Scope
+from rulewright.language.declarations import GAME_KIND, Scope, split_column
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.type_checker import check_expression
@@ -171,6 +171,8 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
             known = row or (base.value if isinstance(base, t.Constant) else None)
             for each in declared.tables[table].rows if known is None else (known,):
                 yield ("tables", table, each, column)
+        case t.Invoke(formula=formula) if table := split_column(formula)[0]:
+            yield ("tables", table)
         case t.Invoke(formula=formula):
             yield ("kinds", *formula.split(".", 1)) if "." in formula else ("formulas", formula)
         case t.Apply(arguments=arguments):

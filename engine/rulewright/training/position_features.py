@@ -250,7 +250,7 @@ def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str,
                         yield f"{name}_{column}", f"{column} by {name}", cell
     for formula in declared.formulas.values():
         given = [*formula.parameters.values()]
-        if "." not in formula.id and is_assignable(INTEGER, formula.type) and given == [Entity(kind.id)]:
+        if formula.id.isidentifier() and is_assignable(INTEGER, formula.type) and given == [Entity(kind.id)]:
             yield formula.id, formula.id, f"{formula.id}({it})"
 
 

@@ -464,6 +464,7 @@ class Segment:
                 yield of, whole, close
                 if of == "int" and whole[0] != "else":
                     yield from self._if(of, whole, close, context)
+                    yield from self._parts_of_sum(whole, close, context)
         if (end := self.at(place, "minus")) >= 0:
             for kind, meaning, close in self.noun(end, context):
                 if kind == "int":
@@ -472,6 +473,7 @@ class Segment:
             for kind, meaning, close in self.noun(end, context):
                 if kind == "int":
                     yield "int", ("times", ("number", 2), meaning), close
+                    yield from self._parts_of_sum(("times", ("number", 2), meaning), close, context)
         for words, number in (("half of", 2), ("a third of", 3), ("a quarter of", 4), ("a fifth of", 5)):
             if (end := self.at(place, words)) >= 0:
                 for kind, meaning, after in self.noun(end, context):
@@ -517,6 +519,7 @@ class Segment:
     def _goes_on(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         if kind == "int":
             yield from self._chain(meaning, place, context)
+            yield from self._parts_of_sum(meaning, place, context)
             if (end := self.at(place, "times")) >= 0:
                 for second, other, close in self.noun(end, context):
                     if second == "int":
@@ -570,6 +573,19 @@ class Segment:
             for type_, key, close in self.noun(end, (of, context[1])):
                 if type_ == "int":
                     yield kind, ("in order", meaning, key), close
+
+    def _parts_of_sum(self, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
+        """Yield `3, plus 2 for each Tree, minus the number of Birds`: a comma ends each part."""
+        for word, tag in ((", plus", "plus"), (", minus", "less")):
+            if (end := self.at(place, word)) >= 0:
+                for kind, other, close in self.value(end, context):
+                    if kind == "int" and not self._has_comma(end, close):
+                        yield "int", (tag, meaning, other), close
+                        yield from self._if("int", (tag, meaning, other), close, context)
+                        yield from self._parts_of_sum((tag, meaning, other), close, context)
+
+    def _has_comma(self, place: int, end: int) -> bool:
+        return "," in self.tokens[place:end]
 
     def _chain(self, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         for word, tag in (("plus", "plus"), ("minus", "less")):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.base.confidence_intervals import Interval
+from rulewright.base.confidence_intervals import Interval, compute_wilson_interval
 from rulewright.engine.narration.rich_text import MINUS
 
 FEWEST_GAMES = 100
@@ -166,6 +166,12 @@ def format_mean(mean: float, interval: Interval, digits: int) -> str:
     """Format a mean payoff with its interval: `0.1 (−0.3 to 0.5)`."""
     low, high = (format_payoff(end, digits) for end in interval)
     return f"{format_payoff(mean, digits)} ({low} to {high})"
+
+
+def describe_rare_payoffs(games: int) -> str:
+    """Return a sentence on the payoffs that so many games may have missed, because a rare one can decide the mean."""
+    most = format_share(compute_wilson_interval(0, games)[1])
+    return f"A payoff that comes up in less than {most} of the games may be missing from these."
 
 
 def format_count(count: int, one: str, many: str = "") -> str:

@@ -218,6 +218,7 @@ def to_data(
                         "value": metric.value,
                         "interval": keep_finite(metric.interval),
                         "share": metric.share,
+                        **({"points": True} if metric.points else {}),
                     }
                     for metric in each.answer.metrics
                 ],

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 
 from rulewright.analysis.fairness.setup_differences import FEWEST
+from rulewright.analysis.simulation.metrics import Metric
+from rulewright.base.clustered_intervals import (
+    ClusterSums,
+    compute_clustered_mean_interval,
+    compute_clustered_share_interval,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +24,22 @@ class GameGroups:
 
     groups: tuple[int, ...] = ()
     held: tuple[tuple[int | None, ...], ...] = ()
+
+
+def widen_interval(
+    metric: Metric, values: Sequence[float], groups: Sequence[Hashable], *, least: float = -inf
+) -> Metric:
+    """Return a metric of games with the interval for games that depend on each other within groups.
+
+    `values` has the value of each game, which is 1 or 0 for a share, and `groups` its group. Without groups, the metric
+    stays the same.
+    """
+    if not groups:
+        return metric
+    sums = ClusterSums.sum_values(values, groups)
+    if metric.share:
+        return replace(metric, interval=compute_clustered_share_interval(sums))
+    return replace(metric, interval=compute_clustered_mean_interval(sums, least=least))
 
 
 def group_games(people: Sequence[Sequence[str | None]], deals: Sequence[Hashable]) -> GameGroups:

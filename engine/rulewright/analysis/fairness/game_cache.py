@@ -206,6 +206,10 @@ class GameCache:
         """The numbers of players to examine for advantages."""
         return list_sizes(self.ruleset, LARGEST_TABLE)
 
+    def list_groups(self, players: int) -> Sequence[int]:
+        """Return the group of each game of `play_good_bots`. Empty if no game depends on another, as with bots."""
+        return ()
+
     def play_other_bot(self, players: int) -> tuple[str, PlayedGames] | None:
         """Return a bot that is as strong as the good one, or stronger, with games of it in every seat.
 

@@ -42,6 +42,12 @@ def build_amount_column(amounts: Iterable[Sequence[int] | None], players: int) -
     return column
 
 
+def remove_seat_means(column: Column, players: int) -> Column:
+    """Return what a column has beyond the mean of each seat, so that it says nothing about seats."""
+    means = [sum(column[seat::players]) * players / len(column) for seat in range(players)]
+    return [value - means[place % players] for place, value in enumerate(column)]
+
+
 def compute_seat_chance(scores: Sequence[Sequence[int]], groups: Sequence[Hashable] = ()) -> float:
     """Return the p-value of the hypothesis that all seats are equal, by the test of `compute_joint_chance`.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import fspath
@@ -15,7 +16,7 @@ from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames, Seat
 from rulewright.analysis.fairness.saved_games import SavedGame, SavedGames
 from rulewright.analysis.fairness.setup_differences import SetupDifference, collect_differences
 from rulewright.analysis.simulation.failed_game import transport_faults
-from rulewright.analysis.simulation.game_counts import Counts, GameRow
+from rulewright.analysis.simulation.game_counts import Counts, GameRow, Taken
 from rulewright.analysis.simulation.roll_leverage import LeverageResult
 from rulewright.analysis.simulation.shard import MeasureClocks, ShardResult, count_game
 from rulewright.analysis.simulation.workers import Helpers
@@ -89,8 +90,16 @@ class SavedGameCache(GameCache):
 
     def _count(self, players: int) -> PlayedGames:
         result = ShardResult(Counts(players, {PEOPLE: 0}))
+        answers: dict[int, Counter[Taken]] = {}
+        groups = self.list_groups(players)
         for number, saved in enumerate(self.list_games(players)):
-            result.rows.append(_count_saved(result.counts, self.ruleset, saved, number))
+            counts = Counts(players, {PEOPLE: 0})
+            result.rows.append(_count_saved(counts, self.ruleset, saved, number))
+            result.counts += counts
+            answers.setdefault(groups[number] if groups else number, Counter()).update(counts.taken)
+        result.counts.answers, result.counts.takes = {}, {}
+        for times in answers.values():
+            result.counts.add_answer_squares(times)
         return PlayedGames(result.counts, tuple(result.rows), self.build_fair_command())
 
     def play_results(
@@ -104,10 +113,17 @@ class SavedGameCache(GameCache):
         groups = self.group_games(players)
         return replace(results, groups=groups.groups, held=groups.held)
 
+    def list_groups(self, players: int) -> Sequence[int]:
+        """Return the group of each game with so many players. Empty if no game depends on another."""
+        return self.group_games(players).groups
+
     def group_games(self, players: int) -> GameGroups:
-        """Return the groups of the games with so many players that depend on each other."""
+        """Return the groups of the games with so many players that depend on each other. Cached."""
         games = self.list_games(players)
-        return group_games([each.people.seats for each in games], [each.deal for each in games])
+        return self.share(
+            f"groups of {players}",
+            lambda: group_games([each.people.seats for each in games], [each.deal for each in games]),
+        )
 
     def play_each(
         self,

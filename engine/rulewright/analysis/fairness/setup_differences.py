@@ -189,10 +189,11 @@ def _choose_distinct(
     """Yield the differences that go to changing seats in at least `FEWEST` games, first the order of decisions.
 
     Who decides first may always be the same seat. Of differences with the same seats in all games, only the first is
-    included; with two players, also of differences with exactly opposite seats. A value with more than `MOST_VALUES`
+    included; with two players, also of differences with exactly opposite seats. The games cannot tell which of them
+    matters, so the first one also names the second, if that is of another field. A value with more than `MOST_VALUES`
     variants is left out. `seats_by_name` has the seats by id, and `words` the description by id.
     """
-    seen: list[tuple[int | None, ...]] = []
+    distinct: dict[tuple[int | None, ...], list[str]] = {}
     values = Counter(name.rpartition(".")[0] for name in seats_by_name)
     for name in sorted(seats_by_name, key=lambda name: (not name.startswith("order."), name.startswith(NAMED))):
         holders = tuple(seats_by_name[name])
@@ -204,10 +205,20 @@ def _choose_distinct(
             continue
         # With two players, the other player's value carries the same information.
         others = tuple(None if each is None else 1 - each for each in holders) if players == 2 else holders
-        if holders in seen or others in seen:
-            continue
-        seen.append(holders)
-        yield SetupDifference(name, words[name], holders)
+        if holders in distinct:
+            distinct[holders].append(name)
+        elif others not in distinct:
+            distinct[holders] = [name]
+    for holders, (name, *same) in distinct.items():
+        other = next((each for each in same if not each.startswith(NAMED) and not _is_same_field(each, name)), "")
+        does = f"{words[name]} and {words[other]}" if other else words[name]
+        yield SetupDifference(name, does, holders)
+
+
+def _is_same_field(one: str, other: str) -> bool:
+    """Return whether two ids of differences are of the same field, or both of the order of decisions."""
+    fields = [each.split(".")[: 1 if each.startswith("order.") else 3] for each in (one, other)]
+    return fields[0] == fields[1]
 
 
 def _list_deciders(state: State, policies: Sequence[Any]) -> Iterator[int]:

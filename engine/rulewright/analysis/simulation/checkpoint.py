@@ -245,7 +245,10 @@ def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]
 def _steps(counts: Counts, shard: Shard, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
     """Yield, for each contradiction between coverage and rules, whether it exists and a message for it."""
     steps, tables = ruleset.steps, ruleset.declarations.tables
-    watched: tuple[Mapping[Any, Any], ...] = (counts.steps, counts.rows, counts.taken, counts.takers, counts.asked)
+    watched: tuple[Mapping[Any, Any], ...] = (
+        *(counts.steps, counts.rows, counts.taken, counts.takers, counts.asked),
+        *(counts.answers, counts.takes),
+    )
     yield not shard.coverage and any(watched), "there is coverage, but the run was without it"
     named = [*counts.decided, *counts.steps, *counts.asked]
     yield any(number not in steps and number != 0 for number in named), "a step does not exist in the rules"
@@ -255,6 +258,12 @@ def _steps(counts: Counts, shard: Shard, ruleset: Ruleset) -> Iterator[tuple[boo
     )
     yield not all(_is_option(option, ruleset) for option in counts.taken), "an option does not exist in the rules"
     yield not set(counts.takers) <= set(counts.taken), "an option was both taken and never taken"
+    yield set(counts.takes) != set(counts.taken), "the squares are not those of the options that were taken"
+    yield set(counts.answers) != {step for step, _ in counts.taken}, "the squares are not those of the decisions"
+    for squares in counts.takes.values():
+        yield len(squares) != 2 or not squares[0] <= squares[1], "an option was taken more often than players decided"
+    for games_squares in counts.answers.values():
+        yield len(games_squares) != 2 or not 1 <= games_squares[0] <= counts.games, "the number of games is wrong"
     most = counts.games * len(shard.policies)
     for pair in (*counts.takers.values(), *counts.asked.values()):
         yield len(pair) != 2 or not 0 <= pair[1] <= pair[0] <= most, "a seat won more games than it played"

@@ -45,6 +45,10 @@ class Counts:
         taken: With coverage, how often players took each option, by step and option.
         takers: With coverage, the games and wins of the seats that took an option at least once.
         asked: With coverage, the games and wins of the seats that faced a decision at least once, by step.
+        answers: With coverage, the number of games with decisions at a step, and the sum of the squares of their number
+            in each game, by step.
+        takes: With coverage, the sum of the squares of how often a game has an option, and of its products with the
+            number of decisions at the step, by step and option.
     """
 
     def __init__(self, seats: int, policies: Mapping[str, int]) -> None:
@@ -65,6 +69,8 @@ class Counts:
         self.taken: Counter[Taken] = Counter()
         self.takers: dict[Taken, list[int]] = {}
         self.asked: dict[int, list[int]] = {}
+        self.answers: dict[int, list[int]] = {}
+        self.takes: dict[Taken, list[int]] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Counts) and vars(self) == vars(other)
@@ -129,6 +135,21 @@ class Counts:
         """Count one seat in one game that took an option at least once."""
         _add(self.takers, option, (1, won))
 
+    def add_answers(self, times_by_option: Mapping[Taken, int]) -> None:
+        """Count how often the players of one game took each option."""
+        self.taken.update(times_by_option)
+        self.add_answer_squares(times_by_option)
+
+    def add_answer_squares(self, times_by_option: Mapping[Taken, int]) -> None:
+        """Count the squares of how often each option was taken in a game, or in games that depend on each other."""
+        answers: Counter[int] = Counter()
+        for (step, _), times in times_by_option.items():
+            answers[step] += times
+        for step, times in answers.items():
+            _add(self.answers, step, (1, times * times))
+        for option, times in times_by_option.items():
+            _add(self.takes, option, (times * times, times * answers[option[0]]))
+
     def __iadd__(self, other: Counts) -> Counts:
         """Add the counts of `other`. Raises `ValueError` for another number of seats."""
         self.games += other.games
@@ -145,13 +166,15 @@ class Counts:
             _add_all(self.series.setdefault(name, {}), moments)
         _add_all(self.takers, other.takers)
         _add_all(self.asked, other.asked)
+        _add_all(self.answers, other.answers)
+        _add_all(self.takes, other.takes)
         return self
 
     def to_plain(self) -> dict[str, Any]:
         """Return data that compares equal for equal counts."""
         results: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
         results["wins_by_seat"] = list(self.wins_by_seat)
-        for name in (*_COUNTERS, "takers", "asked"):
+        for name in (*_COUNTERS, *_LISTS):
             results[name] = dict(sorted(getattr(self, name).items()))
         for name in ("measures", "series"):
             results[name] = {key: dict(sorted(inner.items())) for key, inner in sorted(getattr(self, name).items())}
@@ -160,7 +183,7 @@ class Counts:
     def to_json(self) -> dict[str, Any]:
         """Return the counts as JSON data. Mappings without text keys become lists of pairs."""
         results: dict[str, Any] = {name: getattr(self, name) for name in (*_NUMBERS, "wins_by_seat")}
-        for name in (*_COUNTERS, "takers", "asked"):
+        for name in (*_COUNTERS, *_LISTS):
             results[name] = [[key, value] for key, value in sorted(getattr(self, name).items())]
         for name in ("measures", "series"):
             results[name] = {key: sorted(inner.items()) for key, inner in getattr(self, name).items()}
@@ -178,7 +201,7 @@ class Counts:
         counts.wins_by_seat = [_count(each) for each in data["wins_by_seat"]]
         for name in _COUNTERS:
             getattr(counts, name).update({_key(key): _count(value) for key, value in data[name]})
-        for name in ("takers", "asked"):
+        for name in _LISTS:
             getattr(counts, name).update({_key(key): [_count(each) for each in value] for key, value in data[name]})
         if not all(type(length) is int for length in counts.lengths):
             raise ValueError("a length must be a number of decisions")
@@ -188,6 +211,7 @@ class Counts:
 
 
 _NUMBERS = ("games", "draws", "shared", "unfinished", "decisions")
+_LISTS = ("takers", "asked", "answers", "takes")
 _COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "steps", "rows", "taken")
 
 
@@ -237,6 +261,7 @@ def add_details(
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
+    times: Counter[Taken] = Counter()
     for number, event_kind, *details in events:
         step = steps[number]
         counts.steps[number] += (event_kind, details[1] if event_kind == "written" else "") in list_marks(step)
@@ -244,13 +269,14 @@ def add_details(
             case "asked":
                 who, value, *_ = details  # any further items are the players who can see it
                 option = (number, build_option_key(value, find_option_type(step), ruleset))
-                counts.taken[option] += 1
+                times[option] += 1
                 seats.setdefault(number, set()).add(who)
                 takers.setdefault(option, set()).add(who)
             case "rolled" if (table := _rolled_on(step)) is not None:
                 counts.rows[table, ruleset.declarations.tables[table].by_face[details[1]]] += 1
             case "drawn" if (table := _drawn_from(step)) and not has_places(ruleset.declarations.tables[table]):
                 counts.rows[table, details[0]] += 1
+    counts.add_answers(times)
     if winners is None:
         return
     for number, players in seats.items():

@@ -21,13 +21,17 @@ from rulewright.source.diagnostics.suggestions import suggest_name
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric with its 95 % confidence interval. It is a share of 1 if `share` is true, or else a mean."""
+    """A metric with its 95 % confidence interval. It is a share of 1 if `share` is true, or else a mean.
+
+    With `points`, the share is the difference of two shares, and therefore shown in percentage points.
+    """
 
     id: str
     title: str
     value: float
     interval: Interval
     share: bool
+    points: bool = False
 
     def __post_init__(self) -> None:
         """Raise `TypeError` unless the value and the ends of the interval are numbers, and the title is a text."""

@@ -16,6 +16,7 @@ from rulewright.language.declarations import Table
 from rulewright.language.expressions.type_checker import is_count
 from rulewright.language.types import TEXT, Dice, Integer, ListOf, Optional, Type, present
 from rulewright.ruleset.boards.board_shape import find_shape
+from rulewright.ruleset.elaborate.column_formulas import find_column_type
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_names
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.resolve_layers import lay
@@ -171,7 +172,7 @@ def _list_own_rows(layer: Layer, identity: str) -> dict[str, tuple[Entry, ...]]:
 def _list_columns(table: Table, node: Mapping | None) -> tuple[Column, ...]:
     """Return the columns of a sheet: ids, faces if the table has a roll, titles, and the declared columns."""
     declared = node.get("columns") if node is not None else None
-    types = {name: entry.value for name, entry in iterate_entries(declared)}
+    types = {name: find_column_type(entry.value) for name, entry in iterate_entries(declared)}
     kinds = {name: kind for name, kind in table.columns.items() if name in types}
     columns = [Column(ID, next(each for each in (*_SPELLINGS[ID], "key") if each not in kinds), None)]
     if table.roll is not None:

@@ -40,9 +40,14 @@ def note_file(path: str | os.PathLike[str]) -> None:
 
 def note_reads(reads: Iterable[Read]) -> None:
     """Add reads to the running recording, if there is one. Call this to use an earlier result again."""
-    recording = _RECORDING.get()
+    recording, files = _RECORDING.get(), _FILES.get()
+    if recording is None and files is None:
+        return
+    reads = dict.fromkeys(reads)
     if recording is not None:
-        recording.update(dict.fromkeys(reads))
+        recording.update(reads)
+    if files is not None:
+        files.update(dict.fromkeys(read[1] for read in reads if isinstance(read, tuple) and read[0] == "file"))
 
 
 @contextmanager
@@ -104,7 +109,7 @@ class Memo:
             if recording is None:
                 return value  # type: ignore[no-any-return]
             if reads is not None:
-                recording.update(dict.fromkeys(reads))
+                note_reads(reads)
                 return value  # type: ignore[no-any-return]
             # The value was computed while nothing was recorded.
         if recording is None:

@@ -87,7 +87,7 @@ class Readers:
         ]
         formulas = ruleset.declarations.formulas
         # Computed values and cells count, because readers see them.
-        standing = [body.body for name, body in formulas.items() if "." in name]
+        standing = [body.body for name, body in formulas.items() if not name.isidentifier()]
         played = self._find_reachable([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
         expressions: list[Typed] = []
         for key, section in load_sections().items():

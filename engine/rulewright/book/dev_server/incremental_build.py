@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -34,6 +33,7 @@ from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.file_states import Look, look_at
 
 Fault = Diagnostic | str
 FRONT = "index.html"
@@ -311,34 +311,3 @@ class LiveSite:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-Look = tuple[tuple[str, int, int], ...]
-"""Files, each with its path, modification time in nanoseconds, and size in bytes, which is -1 for a missing file."""
-
-
-def look_into(folders: Iterable[Path]) -> Look:
-    """Return the state of every visible file below the folders. Missing folders have no files.
-
-    Files are polled, so that deleted and recreated files are noticed on every platform.
-    """
-    results: list[Path] = []
-    for folder in folders:
-        for inside, below, names in os.walk(folder):
-            below[:] = sorted(name for name in below if not name.startswith("."))
-            results += [Path(inside, name) for name in sorted(names) if not name.startswith(".")]
-    return look_at(results)
-
-
-def look_at(files: Iterable[Path]) -> Look:
-    """Return the state of these files. A missing file has the size -1."""
-    return tuple(_look(path) for path in files)
-
-
-def _look(path: Path) -> tuple[str, int, int]:
-    """Return the path, the time and the size of a file. The size of a missing file is -1."""
-    try:
-        stat = path.stat()
-    except OSError:
-        return str(path), 0, -1
-    return str(path), stat.st_mtime_ns, stat.st_size

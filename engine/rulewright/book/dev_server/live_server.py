@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from mkdocs.livereload import LiveReloadServer
 
 from rulewright.base.errors import RulewrightError
-from rulewright.book.dev_server.incremental_build import LiveSite, Look, look_into
+from rulewright.book.dev_server.incremental_build import LiveSite
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.parts.template_loader import render
 from rulewright.book.site.atomic_swap import open_scratch
@@ -28,6 +28,7 @@ from rulewright.book.style.text_style import escape
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import text
+from rulewright.source.files.file_states import Look, look_into
 
 HOST = "127.0.0.1"
 NAMES = frozenset({HOST, "localhost"})

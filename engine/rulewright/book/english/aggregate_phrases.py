@@ -10,7 +10,7 @@ from rulewright.book.english.grammar import choose_article
 from rulewright.book.english.list_members import Members
 from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, join_phrases
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME_KIND, split_column
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import BOOLEAN, Boolean, ListOf, present
 
@@ -264,7 +264,7 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
         case t.Invoke(formula=formula, arguments=(base,)) if (
             node.condition is None and "." not in formula and not is_worded(say, formula)
         ):
-            return build_clause(say.inside(base), "has", f"{no}{say.style.name(humanize(formula))}")
+            return build_clause(say.inside(base), "has", f"{no}{say.style.name(humanize(split_column(formula)[1]))}")
         case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
             return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
     if list_members.needs_letter(say, node):

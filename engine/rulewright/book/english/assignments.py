@@ -28,6 +28,9 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     formulas = say.style.ruleset.declarations.formulas
     ordered = order_changes(formulas, changes)
     ordered = [each for each in ordered if not _is_known(say, *each)] or ordered
+    moved = _moved(say, ordered) if len(ordered) == 2 else None
+    if moved is not None:
+        return moved
     lines = [_change_if(say, *each) if apart else change(say, *each) for each in ordered or changes]
     if len(lines) == 1:
         return lines[0]
@@ -47,6 +50,24 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
 
 Change = tuple[Target, t.Typed]
 """A place, and what is put there."""
+
+
+def _moved(say: English, changes: list[Change]) -> Phrase | None:
+    """Return the clause that something goes from one list to another, or None for other changes.
+
+    It reads `move the card from the player’s hand to the cards laid off`.
+    """
+    found: dict[str, tuple[Target, t.Typed]] = {}
+    for target, value in changes:
+        match value:
+            case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if (
+                isinstance(target.type, ListOf) and target.row is None and reads_exactly(left, target)
+            ):
+                found[operator] = target, _single(right)
+    if len(found) < 2 or found["+"][1] != found["-"][1]:
+        return None
+    (origin, what), (goal, _) = found["-"], found["+"]
+    return build("move ", say.inside(what), " from ", place_of(say, origin), " to ", place_of(say, goal))
 
 
 def order_changes(formulas: Mapping[str, Formula], changes: tuple[Change, ...]) -> list[Change]:
@@ -136,6 +157,15 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             which = Members(say, value).which
             assert which is not None
             return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
+        case t.Aggregate(function="list", order=t.Variable(name=name), condition=None, source=source) if (
+            _is_itself(value) and name == value.variable
+        ):
+            them = "them" if say.naming.is_several(place.words) else "it"
+            match source:
+                case t.Arithmetic(operator="+", left=left, right=more) if reads_exactly(left, target):
+                    return build("add ", say.inside(_single(more)), " to ", place, f", and sort {them}", bond=Bond.OPEN)
+            if reads_exactly(source, target):
+                return build("sort ", place)
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
     if clause := _describe_taking(say, target, value):

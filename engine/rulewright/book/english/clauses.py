@@ -12,7 +12,7 @@ from rulewright.book.english.naming import NameWords, Naming, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_clause, join_phrases
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.declarations import PLAYER_KIND, split_column
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import PLAYER, ListOf, Type, present
@@ -141,7 +141,7 @@ def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     text = _describe(say, node, "holds" if holds else "fails")
     if text is not None:
         return text
-    words = humanize(node.formula)
+    words = humanize(split_column(node.formula)[1])
     name = say.style.name(words)
     if not node.arguments:
         return Phrase(f"{name} {'holds' if holds else 'does not hold'}")
@@ -177,8 +177,12 @@ def _several(say: Say, arguments: Sequence[t.Typed]) -> Phrase:
 
 def _name(say: Say, node: t.Invoke) -> Phrase:
     """Return the name of a formula with its arguments."""
-    words = humanize(node.formula)
+    table, formula = split_column(node.formula)
+    words = humanize(formula)
     name = say.style.name(words)
+    if table and len(node.arguments) > 1:
+        first, *others = node.arguments
+        return build(say.owned(first, name), " for ", _several(say, others), bond=Bond.OPEN)
     if not node.arguments:
         return add_article(name)
     ends = words.rpartition(" ")[2] in _PREPOSITIONS
@@ -257,6 +261,8 @@ def fill_given(say: Say, words: str, given: Mapping[str, Typed], called: Say | N
                 lead = next((lead for lead in (Lead.ITS, Lead.THE) if words.startswith(lead)), Lead.NONE)
                 return Phrase(words, Bond.NOUN if of.start() else Bond.WORD, lead=lead, again=lead != Lead.ITS)
             # The words already contain an article, as in `the roll that a {given.size} adds`.
+            if argument.lead == Lead.ITS and f" {before}".endswith(" the "):
+                results[-1] = before.removesuffix("the ")
             own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead in _ARTICLES
             results.append(argument.led(Lead.NONE) if own else argument)
         else:

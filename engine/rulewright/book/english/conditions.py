@@ -13,7 +13,7 @@ from rulewright.book.english.comparisons import (
     describe_numbers,
     describe_shared_fields,
 )
-from rulewright.book.english.grammar import strip_markup
+from rulewright.book.english.grammar import choose_article, strip_markup, strip_sort
 from rulewright.book.english.list_members import (
     count_elements,
     describe_superlative,
@@ -21,7 +21,16 @@ from rulewright.book.english.list_members import (
     find_superlative,
     is_heap,
 )
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, build_list, join_phrases
+from rulewright.book.english.phrase import (
+    Bond,
+    Lead,
+    Phrase,
+    add_article,
+    build,
+    build_clause,
+    build_list,
+    join_phrases,
+)
 from rulewright.book.style.fill_placeholders import format_value
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
@@ -174,11 +183,23 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
             if operator == "==":
                 return build_clause(say.inside(base), "has", _side(say, right, left))
             return build_clause(say.inside(base), "does", "not have ", _side(say, right, left))
+    sort = _sort(say, left, right, operator)
+    if sort is not None:
+        return sort
     words = (_RANKED if node.table else _COMPARED)[operator]
     verb = "is"
     if isinstance(left, t.Stored) and left.kind != GAME_KIND:
         verb = say.naming.agreeing(verb, say.naming.field(left.kind, left.field))
     return build_clause(_side(say, left, right), verb, words, _side(say, right, left))
+
+
+def _sort(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
+    """Return the clause that a thing is of a sort, such as `the plant is a Rose` for `the sort of plant is Rose`."""
+    if not (isinstance(left, t.Local) and isinstance(right, t.Constant) and operator in ("==", "!=")):
+        return None
+    noun = strip_sort(say.phrase(left).words)
+    one = choose_article(say.constant(right.value, right.type, beside=left)) if noun else ""
+    return build_clause(add_article(noun), "is", "" if operator == "==" else "not ", one) if noun else None
 
 
 def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
@@ -253,7 +274,8 @@ def _number_there(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phr
     if many == 0:
         return replace(noun, words=f"there are no {noun.rest}", lead=Lead.NONE)
     words = noun.rest.replace("cards", "card", 1) if many == 1 else noun.rest
-    return replace(noun, words=f"there {'is' if many == 1 else 'are'} {_HAS[operator]}{many} {words}", lead=Lead.NONE)
+    how = "only " if deck and operator == "==" else _HAS[operator]
+    return replace(noun, words=f"there {'is' if many == 1 else 'are'} {how}{many} {words}", lead=Lead.NONE)
 
 
 def _setting(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:

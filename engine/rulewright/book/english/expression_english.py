@@ -17,7 +17,7 @@ from rulewright.book.english.phrase import Bond, Lead, Phrase, build, describe_l
 from rulewright.book.style.fill_placeholders import fill, format_value, name_row
 from rulewright.book.style.text_style import Style
 from rulewright.dice.ast import Roll
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import PLAYER, Boolean, Entity, ListOf, MapOf, Optional, RecordOf, Row, Type, present
 
@@ -50,6 +50,10 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVW"
 """The letters that abbreviate parts of a sentence."""
 _MEMBERS = "XYZ"
 """Letters for the members of a list, in sentences about several lists."""
+
+
+_LONGEST_PERSON = 3
+"""The most words before `’s` of a player, such as `the other player’s`."""
 
 
 class English:
@@ -233,7 +237,9 @@ class English:
         if owner.lead == Lead.IT:
             return Phrase(f"its {noun}", lead=Lead.ITS)
         markup = strip_markup(owner.words)
-        if owner.owner or strip_markup(noun).startswith("number of") or " of " in markup or len(markup.split()) > 2:
+        is_person = present(base.type) == PLAYER and markup.endswith(strip_markup(self.naming.kind(PLAYER_KIND)))
+        is_long = len(markup.split()) > (_LONGEST_PERSON if is_person else 2)
+        if owner.owner or strip_markup(noun).startswith("number of") or " of " in markup or is_long:
             return build(f"the {noun} of ", owner, lead=Lead.THE)
         return replace(build(owner, f"{'’' if markup.endswith('s') else '’s'} {noun}"), owner=True)
 

@@ -91,6 +91,94 @@ def strip_subject(sentence: str, subject: str) -> str:
     return "" if rest == sentence or subject in rest or not strip_markup(rest)[:1].islower() else rest
 
 
+def refer_to_subject(sentence: str, subject: str, condition: str, others: Iterable[str], *, is_person: bool) -> str:
+    """Return a sentence with a pronoun for its subject, which the condition before it has too, or an empty string.
+
+    It reads `they may recruit` for a player and `its owner chooses` for a thing. The result is empty if the sentence
+    has another subject or mentions this one again, if a verb that would have to agree is not its first one, and if the
+    condition mentions one of `others`, which the pronoun could mean.
+    """
+    said = condition.removeprefix(f"{subject} ")
+    if said == condition or any(each in said for each in others) or (not is_person and _IT.search(strip_markup(said))):
+        return ""
+    owned = sentence.removeprefix(f"{subject}’s ")
+    if owned != sentence and subject not in owned:
+        return f"{'their' if is_person else 'its'} {owned}"
+    rest = strip_subject(sentence, subject)
+    if not rest or not is_person:
+        return f"it {rest}" if rest and not _IT.search(strip_markup(rest)) else ""
+    found = _FIRST_VERB.match(rest)
+    if found is None or _JOINED.search(strip_markup(rest)):
+        return ""
+    return f"they {found[1]}{_strip_third_person(found[2])}{rest[found.end() :]}"
+
+
+_FIRST_VERB = re.compile(r"((?:(?:now|either|no longer|also) )?(?:<[^>]*>)*)([a-z]+)")
+_JOINED = re.compile(r"\b(?:and|or|but|then|they|them)\b")
+_PLURAL_VERBS = {"is": "are", "has": "have", "was": "were"}
+
+
+def _strip_third_person(verb: str) -> str:
+    """Return a verb that agrees with `they`."""
+    if verb in _PLURAL_VERBS:
+        return _PLURAL_VERBS[verb]
+    if verb.endswith("ies"):
+        return f"{verb.removesuffix('ies')}y"
+    if verb.endswith(("ches", "shes", "sses", "xes", "zzes", "oes")):
+        return verb.removesuffix("es")
+    return verb.removesuffix("s") if not verb.endswith("ss") else verb
+
+
+def refer_to_object(sentence: str, noun: str, *, several: bool) -> str:
+    """Return a sentence with a pronoun for a thing that the words before it introduce, or an empty string.
+
+    The result is empty if the sentence does not mention the thing exactly once, if this mention is part of a longer
+    noun, and if another pronoun of the same number is in the sentence.
+    """
+    plain = strip_markup(sentence)
+    before, mark, after = sentence.partition(noun)
+    pronouns = _THEM if several else _IT
+    if not mark or noun in after or pronouns.search(plain) or not _ENDS_NOUN.match(strip_markup(after)):
+        return ""
+    if not before:
+        return "" if several else f"it{after}"
+    if not before.endswith(" ") or before.endswith((" of ", " and ", " or ")) or _CLAUSES.search(strip_markup(before)):
+        return ""
+    return f"{before}{'them' if several else 'it'}{after}"
+
+
+def replace_noun(sentence: str, noun: str, words: str) -> str:
+    """Return a sentence with other words for a noun, wherever no longer word begins with it."""
+    return re.sub(rf"(?<!\w){re.escape(noun)}(?!\w)", words, sentence) if noun else sentence
+
+
+def single_out(members: str, one: str, several: str) -> str:
+    """Return the noun for one of a list: `player in turn order` of `the players in turn order`, or an empty string.
+
+    It is empty for a list that has another noun, and for one with a clause, whose verb would have to agree.
+    """
+    rest = members.removeprefix(f"the {several} ")
+    if not several or rest == members or _CLAUSE.search(strip_markup(rest)):
+        return ""
+    return f"{one} {rest}"
+
+
+_CLAUSE = re.compile(r"\b(?:that|who|whom|whose|which|where|other than|and|or)\b|[,:;]")
+_IT, _THEM = re.compile(r"\b(?:it|its|itself)\b"), re.compile(r"\b(?:them|their|they)\b")
+_CLAUSES = re.compile(r"[:;.]")
+_ENDS_NOUN = re.compile(r"[.,;]|$| (?:to|from|for|as|on|in|into|at|with|becomes|ends|is|has|joins|leaves)\b")
+"""What may come after a noun that a pronoun replaces: a mark, a preposition or a verb, but no more of the noun."""
+
+
+def strip_sort(noun: str) -> str:
+    """Return what a noun is a sort of, such as `token` for `sort of token`, or an empty string for other nouns."""
+    rest = _SORT_OF.sub(r"\1", noun, count=1)
+    return "" if rest == noun else rest
+
+
+_SORT_OF = re.compile(r"^(?:the )?((?:<[^>]*>)*)(?:sort|kind|type) of ")
+
+
 def is_same_title(noun: str, title: str) -> bool:
     """Return whether a noun is the same as a title, whatever their articles, markup and capitals."""
     return _bare(noun) == _bare(_ARTICLE.sub("", strip_markup(title)))

@@ -10,6 +10,7 @@ from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_list, join_phrases
+from rulewright.book.english.sums import describe_case, describe_sum, is_minus
 from rulewright.dice.ast import Roll
 from rulewright.engine.narration.render_values import ORDINALS, format_ordinal
 from rulewright.language.builtin import list_functions_of_values
@@ -257,7 +258,7 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
         case "-" if node.left == t.Constant(INTEGER, 0):
             return build("minus ", say.inside(node.right, Bond.WORD), bond=Bond.OPEN)
         case "+" | "-":
-            return _sum(say, node)
+            return describe_sum(say, node)
         case "*":
             return _product(say, node)
         case "/":
@@ -305,7 +306,7 @@ def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
     Return an empty string unless both sides are integer constants and at least one is a parameter of the rules.
     """
     match node.left, node.right:
-        case t.Constant(value=int(first)), t.Constant(value=int(second)) if node.operator in _SIGNS and not _is_minus(
+        case t.Constant(value=int(first)), t.Constant(value=int(second)) if node.operator in _SIGNS and not is_minus(
             node
         ):
             numbers = say.style.ruleset.declarations.numbers
@@ -354,63 +355,6 @@ def _terms(node: t.Typed) -> list[t.Typed]:
     if isinstance(node, t.Arithmetic) and node.operator == "+" and isinstance(node.type, ListOf):
         return [*_terms(node.left), *_terms(node.right)]
     return [node]
-
-
-def _sum(say: Say, node: t.Arithmetic) -> Phrase:
-    """Return the phrase for a sum or difference. It becomes a list if its parts do not fit into one sentence."""
-    parts: list[tuple[str, t.Typed]] = []
-    rest: t.Typed = node
-    while isinstance(rest, t.Arithmetic) and rest.operator in ("+", "-") and not _is_minus(rest):
-        parts.insert(0, (rest.operator, rest.right))
-        rest = rest.left
-    parts.insert(0, ("+", rest))
-    lines = [(operator, _summand(say, part)) for operator, part in parts]
-    *before, (_, last) = lines
-    if all(phrase.bond == Bond.WORD for _, phrase in before) and last.bond <= Bond.NOUN and not last.items:
-        words: list[str | Phrase] = [lines[0][1]]
-        for operator, phrase in lines[1:]:
-            words += [" plus " if operator == "+" else " minus ", phrase]
-        return build(*words, bond=Bond.OPEN)
-    if _is_one_noun_among_names(lines):
-        # The noun comes last, because words after it could be read as part of it.
-        first, *others = sorted((phrase for _, phrase in lines), key=lambda phrase: phrase.bond)
-        return build(first, *(piece for each in others for piece in (" plus ", each)), bond=Bond.OPEN)
-    if len(parts) == 2 and parts[1][0] == "-":
-        left, optional = say.inside(parts[0][1]), _find_optional(parts[1][1])
-        right = say.inside(parts[1][1] if optional is None else optional)
-        return build(left, " minus ", right, "" if optional is None else ", if any", bond=Bond.OPEN)
-    terms = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
-    return build_list("the sum of these", terms)
-
-
-def _summand(say: Say, part: t.Typed) -> Phrase:
-    """Return one part of a sum. A part that is otherwise 0 says only when it counts: `25 if the hand is empty`."""
-    if isinstance(part, t.If) and part.otherwise == t.Constant(INTEGER, 0):
-        clause = say.clause(part.condition)
-        if not clause.items:
-            return build(_case(say, part.then), " if ", clause, bond=Bond.OPEN)
-    total = aggregate_phrases.describe_summands(say, part) if isinstance(part, t.Aggregate) else None
-    return say.phrase(part) if total is None else total
-
-
-def _find_optional(part: t.Typed) -> t.Typed | None:
-    """Return the optional number that is 0 if there is none, or None for other numbers."""
-    return part.first if isinstance(part, t.Coalesce) and part.otherwise == t.Constant(INTEGER, 0) else None
-
-
-def _is_one_noun_among_names(terms: list[tuple[str, Phrase]]) -> bool:
-    """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
-    nouns = [phrase for _, phrase in terms if phrase.bond > Bond.WORD]
-    firm = len(nouns) == 1 and nouns[0].bond <= Bond.RELATIVE and not nouns[0].items
-    return firm and all(operator == "+" for operator, _ in terms)
-
-
-def _less(phrase: Phrase) -> Phrase:
-    return build_list("less this", [phrase]) if phrase.items else build("less ", phrase, bond=Bond.OPEN)
-
-
-def _is_minus(node: t.Arithmetic) -> bool:
-    return node.operator == "-" and node.left == t.Constant(INTEGER, 0)
 
 
 def _product(say: Say, node: t.Arithmetic) -> Phrase:
@@ -491,7 +435,7 @@ def choice(say: Say, node: t.If) -> Phrase:
     cases: list[tuple[Phrase, Phrase]] = []
     rest: t.Typed = node
     while isinstance(rest, t.If):
-        cases.append((_case(say, rest.then), say.clause(rest.condition)))
+        cases.append((describe_case(say, rest.then), say.clause(rest.condition)))
         rest = rest.otherwise
     last = say.phrase(rest)
     if len(cases) == 1 and not last.items and not (cases[0][1].items or cases[0][1].joint):
@@ -499,13 +443,6 @@ def choice(say: Say, node: t.If) -> Phrase:
         return build(then, " if ", condition, ", otherwise ", last, bond=Bond.OPEN)
     listed = [build(then, " if ", condition, bond=Bond.OPEN) for then, condition in cases]
     return build_list("the first of these that applies", [*listed, build("otherwise ", last, bond=Bond.OPEN)])
-
-
-def _case(say: Say, value: t.Typed) -> Phrase:
-    """Return a value that a condition follows. It may be a sum, because no condition is part of one."""
-    phrase = say.phrase(value)
-    is_sum = isinstance(value, t.Arithmetic) and value.operator in ("+", "-") and not _is_minus(value)
-    return phrase if is_sum and isinstance(value.type, Integer) and not phrase.items else say.fit(phrase)
 
 
 def items(say: Say, node: t.Items) -> Phrase:

@@ -19,7 +19,7 @@ _LABEL = re.compile(r"(?!I\b)[^\W\d_][^\W\d_A-Z]*(?: [^\W\d_A-Z][\w’'-]*)*")
 """A label that needs no quotation marks in a sentence: only its first letter is a capital."""
 _CLAUSE = frozenset(("for", "may", "that", "to", "where", "which", "who", "whom", "whose"))
 """Words of a list with a clause, which would run into the verb of a question."""
-_WHETHER, _WHICH = "whether to ", "which "
+_WHETHER, _WHICH, _THAT = "whether to ", "which ", " that "
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,25 @@ class IndirectQuestion:
             return ""
         if strip_markup(self.words).startswith(f"{_WHICH}of {plain} "):
             return self.words
-        fits = bool(rest) and pluralize(strip_markup(noun)) in plain.casefold().split()
+        single = strip_markup(noun)
+        fits = bool(rest) and not {pluralize(single), f"{single}es"}.isdisjoint(plain.casefold().split())
         return f"{_WHICH}of {source} {rest}" if fits else ""
+
+    def names(self, noun: str) -> bool:
+        """Return whether a noun says the same, as `the card that is played` does after `which card is played`."""
+        head, that, rest = strip_markup(noun).partition(_THAT)
+        return bool(that) and is_same_noun(f"{head} {rest}", self.words.removeprefix(_WHICH))
 
     def introduce(self, what: str) -> str:
         """Return the question with its possible answers: `where to dig: one of their Beds`."""
         return f"{self.words}{', ' if self.words.endswith(' to') else ': '}{what}"
+
+    def introduce_member(self, words: str, source: str) -> str:
+        """Return the question with the list that an answer is from: `where to dig, from among their Beds`.
+
+        `words` are those for one member, and `source` those for a list that needs no other words, or empty.
+        """
+        return f"{self.words}, from among {source}" if source and not self.is_whether else self.introduce(words)
 
 
 def is_single_question(prompt: str) -> bool:

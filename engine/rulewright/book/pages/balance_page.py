@@ -73,16 +73,18 @@ def _sentence(text: str) -> str:
 
 def _build_metric(metric: dict[str, Any]) -> dict[str, Any]:
     """Return a metric as data for the template. `between` is None without an interval."""
-    share, interval = metric["share"], metric["interval"]
+    share, interval, points = metric["share"], metric["interval"], metric.get("points", False)
     return {
         "title": escape(metric["title"]),
-        "value": _render(metric["value"], share=share),
-        "between": [_render(end, share=share) for end in interval] if interval else None,
-        "share": share,
+        "value": _render(metric["value"], share=share, points=points),
+        "between": [_render(end, share=share, points=points) for end in interval] if interval else None,
+        "share": share and not points,
         "at": metric["value"],
         "around": interval,
     }
 
 
-def _render(value: float, *, share: bool) -> str:
+def _render(value: float, *, share: bool, points: bool) -> str:
+    if points:
+        return f"{100 * value:.1f}\N{NO-BREAK SPACE}points"
     return f"{100 * value:.1f}\N{NO-BREAK SPACE}%" if share else f"{value:,.1f}"

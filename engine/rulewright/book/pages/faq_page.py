@@ -32,7 +32,7 @@ def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocat
     """
     homes = {f"{name_file(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
     order = {home: place for place, home in enumerate(homes)}
-    settled = {question: places.homes.get(f"sections.{question.about.text}", "") for question in ruleset.faq.values()}
+    settled = {question: _home(question, places) for question in ruleset.faq.values()}
     questions = []
     for page in pages:
         here = [question for question, home in settled.items() if home in homes and homes[home][0] is page]
@@ -44,6 +44,12 @@ def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocat
     if rest:
         questions.append(QuestionGroup(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
     return questions
+
+
+def _home(question: FaqQuestion, places: RuleLocations) -> str:
+    """Return the file and fragment of the section that answers a question, or an empty text if there is none."""
+    named = question.section
+    return places.homes.get(f"pages.{named.text}" if named else f"sections.{question.about.text}", "")
 
 
 def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
@@ -100,5 +106,5 @@ def _example(example: str, writer: PageWriter, examples: set[str]) -> dict[str, 
 def _rule(question: FaqQuestion, section: Section | None, writer: PageWriter) -> str:
     if section is None:
         return writer.rule_link(question.about.text)
-    href = writer.link(f"sections.{question.about.text}")
+    href = writer.link(f"pages.{section.page}.{section.id}")
     return f'<a href="{href}">{section.number} {writer.escaped(section.title)}</a>'

@@ -95,7 +95,7 @@ class ChoiceWriter:
             leads: Whether a prompt that has no place in the sentence comes before it, and not after it.
         """
         self.quotes = quotes
-        known = known or self._is_clear(chosen.words)
+        known = known or self._is_clear(chosen.words) or self.asked.names(self.noted)
         text = self._describe_alternatives(chosen.words, known=known)
         if text:
             return f"{text}."
@@ -154,7 +154,11 @@ class ChoiceWriter:
         phrase, beside = self.asked.words, False
         if action.form == "one_of":
             what = self.asked.ask_which(chosen.member, chosen.source, heap=chosen.heap)
-            what = what or (self.asked.introduce(chosen.words) if phrase else chosen.words)
+            what = what or (
+                self.asked.introduce_member(chosen.words, "" if chosen.heap else chosen.source)
+                if phrase
+                else chosen.words
+            )
             beside = bool(phrase)
             as_ = "" if known else f" ({self.noted})" if beside else as_
         elif action.form == "some_of":
@@ -165,7 +169,10 @@ class ChoiceWriter:
         else:
             alone = bool(self.noted) and action.chooser_slot is None
             high = own.within(action.high) if action.or_none or not alone else own.last(action.high)
-            what = f"{f'{self.noted},' if alone else 'a number'} from {own.within(action.low)} to {high}"
+            low = own.within(action.low)
+            counts = bool(self.english.naming.counted(self.step.id, self.english.called))
+            limits = f"up to {high}" if low == "0" and alone and counts else f"from {low} to {high}"
+            what = f"{f'{self.noted},' if alone else 'a number'} {limits}"
             what = self.asked.introduce(what) if phrase else what
             as_ = "" if alone else as_
         if action.or_none:

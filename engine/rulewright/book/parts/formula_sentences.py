@@ -10,7 +10,7 @@ from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.parts.step_words import AFTER_COLON
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.language.declarations import Formula
+from rulewright.language.declarations import Formula, split_column
 from rulewright.language.expressions.typed_ast import (
     Aggregate,
     Coalesce,
@@ -40,7 +40,7 @@ def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     kind, _, name = identity.rpartition(".")
     english = English(style, NameWords.in_formula(formula))
     of = f" of {choose_article(english.naming.kind(kind))}" if kind else ""
-    title = capitalize(f"{english.naming.field(kind, name)}{of}" if kind else humanize(identity))
+    title = capitalize(f"{english.naming.field(kind, name)}{of}" if kind else humanize(split_column(identity)[1]))
     means = formula.means if formula.means != identity else ""
     is_noun = bool(means) and is_one_sentence(means)
     if is_noun and not formula.text and _lists_belongings(formula):
@@ -69,10 +69,17 @@ def _lists_belongings(formula: Formula) -> bool:
 
 
 def _define(identity: str, formula: Formula, english: English) -> str:
-    """Return the definition of a formula as a sentence, or as two for a value that depends on one condition."""
+    """Return the definition of a formula as a sentence, or as two for a value that depends on one condition.
+
+    The definition of a column refers to its table, which has an expression for each row.
+    """
     given = tuple(Variable(type_, name) for name, type_ in formula.parameters.items())
     called = Invoke(formula.type, identity, given)
     named, own = _introduce(english, given, called, formula.body)
+    table, _ = split_column(identity)
+    if table:
+        says = "whether " + named.condition(called) if isinstance(formula.type, Boolean) else named.value(called)
+        return f"The {english.naming.table(table)} table shows {says}"
     if isinstance(formula.type, Boolean):
         return capitalize(f"{named.condition(called)} if {own.condition(formula.body)}")
     subject = named.value(called)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Sequence as SequenceOf
 
-from rulewright.book.english.grammar import is_one_sentence, lower_first, strip_subject
+from rulewright.book.english.grammar import is_one_sentence, lower_first, refer_to_object, replace_noun, strip_subject
 from rulewright.language.checked_steps import Step, find_placement
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -26,6 +26,25 @@ class OnlyStep(str):
     mark: Callable[[str], str]
     rest: str
     """The sentence without its subject, if that was asked for."""
+
+    def refer_back(self, refer_back: Callable[[str], str]) -> str:
+        """Return the step with the pronouns that `refer_back` puts into its sentence."""
+        self.rest = self.mark(refer_back(self.sentence))
+        return self.rest
+
+    def replacing(self, noun: str, words: str) -> str:
+        """Return the step with other words for a noun, or a pronoun for its only mention without `words`.
+
+        The result is empty if the step does not mention the noun so.
+        """
+        if words:
+            said = replace_noun(self.sentence, noun, words)
+        else:
+            said = refer_to_object(self.sentence, noun, several=False)
+        if not said or said == self.sentence:
+            return ""
+        self.rest = self.mark(said)
+        return self.rest
 
     def without(self, subject: str) -> str:
         """Return the sentence after its subject, or an empty string if it has another or mentions this one again."""
@@ -82,9 +101,12 @@ def _iterate_texts(node: Node) -> Iterator[str]:
             yield from (text for entry in node.entries.values() for text in _iterate_texts(entry.value))
 
 
-def follow(block: str) -> str:
-    """Return nested steps after a condition: a single one after a comma, and several as a list after a colon."""
-    return f", {block}" if isinstance(block, OnlyStep) else open_block(block)
+def follow(block: str, refer_back: Callable[[str], str] = str) -> str:
+    """Return nested steps after a condition: a single one after a comma, and several as a list after a colon.
+
+    `refer_back` puts pronouns into the sentence of a single step.
+    """
+    return f", {block.refer_back(refer_back)}" if isinstance(block, OnlyStep) else open_block(block)
 
 
 def open_block(block: str) -> str:

@@ -15,6 +15,9 @@ from rulewright.book.english.grammar import (
 )
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
+from rulewright.book.english.step_phrases.back_references import refer_back
+from rulewright.book.english.step_phrases.drawn_cards import find_taker
+from rulewright.book.english.step_phrases.loop_exits import ends_with_game, find_exit
 from rulewright.book.parts.only_steps import (
     OnlyStep,
     find_only_step,
@@ -24,7 +27,7 @@ from rulewright.book.parts.only_steps import (
     keep_blocks,
     open_block,
 )
-from rulewright.book.parts.step_words import SAID, StepWords, list_changed_slots
+from rulewright.book.parts.step_words import COMMA, SAID, StepWords, list_changed_slots
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
@@ -66,6 +69,8 @@ class StepWriter:
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
         self.taken = list_taken(procedure)
+        self.exits: dict[Step, Step] = {}
+        """The step that ends a loop, by the step of the loop, if the sentence of the loop says when it ends."""
         self.lists = 0
         """How many blocks have become lists so far."""
         self.words = StepWords(procedure, self.english, list_used_slots(procedure, self.english.called))
@@ -77,8 +82,12 @@ class StepWriter:
 
     def block(self, block: Block) -> str:
         """Return the steps of a block as a list. Special cases are part of the step that they modify."""
+        return self._list(list_sentences(block))
+
+    def _list(self, steps: Iterable[tuple[Step, list[Step]]]) -> str:
+        """Return steps as a list, each with its special cases."""
         self.lists += 1
-        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in list_sentences(block)])
+        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in steps])
 
     def step(self, identity: str) -> str:
         """Return the step with this id, including nested steps and special cases, or an empty string."""
@@ -93,7 +102,7 @@ class StepWriter:
         """
         verb = self._verb(step, find_sentence_condition(step, self.taken, self.english.always))
         placed = find_placement(step)
-        if placed is not None and "text" not in step.words:
+        if placed is not None and "text" not in step.words and find_taker(step) is None:
             verb += f" {capitalize(self._verb(placed, None))}"
         cases = "".join(self._special_cases(list(special)))
         # A printed card does not repeat the triggers that apply to every card like it.
@@ -122,11 +131,15 @@ class StepWriter:
             blocks=blocks,
             title=self.title(),
             opens=open_block,
-            follows=follow,
+            leaves=lambda *, alone: self._describe_exit(step, alone=alone),
+            follows=lambda block, words="", condition=None: follow(block, self._refer_back(step, words, condition)),
             **self.words.list_values(step),
         ).strip()
         if condition is not None and SAID not in text:
-            text = render("steps/when.j2", condition=condition, sentence=text)
+            text = render("steps/when.j2", condition=f"{condition}{SAID}", sentence=text)
+        before, _, after = text.partition(f"{SAID}{COMMA}")
+        if when is not None and condition is not None and after and all(isinstance(each, OnlyStep) for each in blocks):
+            text = f"{before}{COMMA}{refer_back(self.english, step, when, condition, after)}"
         text = text.replace(SAID, "")
         one = is_single(text, self.style.ruleset) and not text.endswith("”")
         where = self.english.where(", where " if one else " Here ")
@@ -137,18 +150,22 @@ class StepWriter:
     def _inside(self, step: Step, block: Block) -> str:
         """Return a block of nested steps, which is an `OnlyStep` if it fits into the sentence of `step`."""
         inner = list(list_sentences(block))
+        leaving = find_exit(step, inner) if self.joins and "text" not in step.words and len(inner) > 1 else None
+        if leaving is not None:
+            inner = [each for each in inner if each[0] is not leaving]
+            self.exits[step] = leaving
         loops = any(isinstance(each, Each) for each in list_operations(step))
         takes = self.joins and step.words.get("text", ":").rstrip().endswith(":")
         only = find_only_step(inner, loops=loops) if takes else None
         refills = frozenset(self.words.refills)
         if only is None:
-            return self.block(block)
+            return self._list(inner) if leaving is not None else self.block(block)
         lists, self.words.joining = self.lists, True
         text = self.sentence(only)
         self.words.joining = False
         if self.lists > lists or not fits_sentence(text, self.style.ruleset):
             self.words.refills.intersection_update(refills)
-            return self.block(block)
+            return self._list(inner) if leaving is not None else self.block(block)
         return OnlyStep(text, lambda words: self.style.only_step(only.rule, words))
 
     def _render(self, at: Step, /, **values: Any) -> str:
@@ -166,6 +183,25 @@ class StepWriter:
         text = attempt(f"the template `{template}` of `{at.verb.name}`", "", work, report)
         assert text is not None
         return text
+
+    def _refer_back(self, step: Step, words: str, condition: Typed | None) -> Callable[[str], str]:
+        """Return the function that puts pronouns into the sentence of a nested step after a condition."""
+        return lambda text: text if condition is None else refer_back(self.english, step, condition, words, text)
+
+    def _describe_exit(self, step: Step, *, alone: bool) -> str:
+        """Return when a loop ends within a round, `until …`, or an empty string if its sentence does not say so.
+
+        If `alone`, nothing else limits the loop.
+        """
+        leaving = self.exits.get(step)
+        if leaving is None:
+            return "until the game ends" if alone and ends_with_game(step) else ""
+        when = find_sentence_condition(leaving, self.taken, self.english.always) or BROKEN
+        called = self.english.called
+        now = {slot: words.replace("was", "is") for slot, words in called.presence.items()}
+        return self.style.only_step(
+            leaving.rule, f"until {self.english.among(replace(called, presence=now)).fact(when)}"
+        )
 
     def title(self) -> str:
         """Return the title of the procedure, without links."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Any
 
-from rulewright.book.english.assignments import OWNER, describe_assignments, describe_condition_of
+from rulewright.book.english.assignments import describe_assignments, describe_condition_of
 from rulewright.book.english.clauses import GIVEN, fill_given, is_worded
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
@@ -13,24 +14,26 @@ from rulewright.book.english.grammar import (
     begins_with_noun_of,
     capitalize,
     choose_article,
-    format_times,
     is_same_noun,
     is_same_title,
     join_list,
+    single_out,
     strip_markup,
 )
 from rulewright.book.english.links import link_action, mark_action, strip_marks
-from rulewright.book.english.list_members import all_rows, is_heap
+from rulewright.book.english.list_members import all_rows, find_owned_list, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.questions import IndirectQuestion, embed_question
+from rulewright.book.english.step_phrases.drawn_cards import find_taker, is_read
+from rulewright.book.english.step_phrases.initial_values import describe_start
+from rulewright.book.english.step_phrases.loop_exits import describe_rounds
 from rulewright.book.parts.choice_sentences import ChoiceWriter, ChosenElement, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.ir.analyses.liveness import find_changed_slots
 from rulewright.language.checked_steps import Procedure, Step, Target
-from rulewright.language.control_flow import ends_before
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.typed_ast import (
     Arithmetic,
@@ -64,11 +67,15 @@ from rulewright.ruleset.queries.guarded_draws import list_guarded_draws
 
 SAID = "\ue000"
 """A private character after the condition that a template gets, which shows whether the template has written it."""
+COMMA = ", "
+"""What comes between a condition and the rest of its sentence."""
 _CLAUSE = ("than", "that", "which", "who", "whose", "for", "where")
 """Words that begin a clause, after which a comma comes before `in turn`."""
+_CLAUSE_WORDS = frozenset(_CLAUSE)
 PICKED = "of "
 """The beginning of values that are one of several, such as `of their Squads, the one with …`."""
-AFTER_COLON = ("for ", "of ", "these:")
+_LIST = "these:"
+AFTER_COLON = ("for ", "of ", _LIST)
 """The beginnings of values that follow a colon, because no verb can come before them."""
 
 
@@ -91,7 +98,7 @@ def _drops(division: Arithmetic) -> bool:
 def _take_turns(members: str) -> str:
     """Return the words for an order after the members of a list: ` in turn`, unless they say so themselves."""
     words = strip_markup(members).split()
-    if set(_CLAUSE) & set(words) or "," in members:
+    if _CLAUSE_WORDS.intersection(words) or "," in members:
         return ", in turn"
     return "" if "turn" in words or "turns" in words else " in turn"
 
@@ -125,7 +132,7 @@ class StepWords:
         return {
             "name": name,
             "noted": result_name,
-            "rounds": lambda: self._count_rounds(step),
+            "rounds": lambda: describe_rounds(say, step),
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart and not self.joining),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "called": self._title_called(procedure),
@@ -136,7 +143,7 @@ class StepWords:
             "loop": lambda: self._describe_loop(step, result_name if step.slot is None else ""),
             "outermost": step in self.procedure.body.steps,
             "turns": lambda block: self._describe_turns(step, result_name if step.slot is None else "", block),
-            "deck": lambda: self.english.deck(action.deck, action.owner),
+            "deck": lambda: self._name_deck(step),
             "card": self._card,
             "cards": self._cards,
             "among": lambda say, source: self._choose_among(say, source).words,
@@ -146,17 +153,18 @@ class StepWords:
             "choice": lambda leads: self._describe_choice(step, result_name, leads=leads),
             "names_result": lambda noun: bool(result_name) and is_same_title(result_name, noun),
             "known_as": self._known_as,
-            "is_clear": lambda result_name, words: (
-                step.id in say.called.words and begins_with_noun_of(result_name, words)
-            ),
+            "is_clear": lambda known, words: step.id in say.called.words and begins_with_noun_of(known, words),
+            "draws": lambda: self._describe_draw(step),
+            "is_read": lambda: is_read(self.procedure, step),
+            "rolls_for": self._rolls_for,
             "refill": lambda: self._describe_refill(step),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
             "sentence": lambda: say.at_end(fill_given(say, action.text, action.given)),
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in action.amounts],
-            "begins": lambda: self._begins(action),
+            "begins": lambda: describe_start(say, action),
             "name_viewers": self._name_viewers,
-            "describe_viewers": self._describe_viewers,
+            "describe_viewers": lambda seen, what: self._describe_viewers(seen, what, find_taker(step)),
             "besides": self._besides,
             "name_choosers": self._name_choosers,
             "name_hidden": self._name_hidden,
@@ -281,7 +289,12 @@ class StepWords:
 
     def _members(self, source: Typed) -> str:
         """Return what follows `each` for a member of a list: a noun, or `of` and the list."""
-        return self._name_member(source) or f"of {self.english.within(source)}"
+        noun = self._name_member(source)
+        if noun:
+            return noun
+        members, inner = self.english.within(source), source.type.inner if isinstance(source.type, ListOf) else None
+        one, several = (self.naming.member(inner, several=many) if inner is not None else "" for many in (False, True))
+        return single_out(members, one, several) or f"of {members}"
 
     def _describe_loop(self, step: Step, result_name: str) -> str:
         """Return the start of a loop over a list, with the name of its member unless that is the noun for it.
@@ -310,26 +323,18 @@ class StepWords:
             turns = ", in turn," if where or "," in turns else turns
             return f"each {members}{where}{turns} {rest}"
         if isinstance(block, OnlyStep):
+            other = f"that {self.naming.kind(PLAYER_KIND)}" if _find_inner(step) == PLAYER else ""
+            said = block.replacing(called, other)
+            if said:
+                members = self._members(step.action.source)
+                return f"for each {members}{_take_turns(members)}{self.english.where()}, {said}"
             return f"for {loop}{self.english.where()}{follow(block)}"
-        return f"for {loop}{self.english.where()}{open_block(block)}"
+        return f"do this for {loop}{self.english.where()}{open_block(block)}"
 
-    def _count_rounds(self, step: Step) -> str:
-        """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
-        action = step.action
-        limited = action.going is not None or ends_before(step)
-
-        def count(number: Typed) -> str:
-            times = format_times(self.english.within(number))
-            return times if not limited else f"at most {times}" if times in ("once", "twice") else f"up to {times}"
-
-        match action.at_most:
-            case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if (
-                action.going is None
-            ):
-                clause = self.english.clause(condition)
-                if not clause.items:
-                    return f"{count(then)} if {self.english.at_end(clause)}, otherwise {count(otherwise)}"
-        return count(action.at_most)
+    def _rolls_for(self, action: Any) -> bool:
+        """Return whether `for` and the name of the result can follow a roll, which has no clause itself then."""
+        said = "" if action.table else self.english.phrase(action.dice).words
+        return not _CLAUSE_WORDS.intersection(strip_markup(said).split())
 
     # -- cards and lists -------------------------------------------------------------------------
 
@@ -345,6 +350,23 @@ class StepWords:
             return f"{self.english.within(count)} {self._card(deck, several=count.value != 1)}"
         return f"as many {self._card(deck, several=True)} as {self.english.within(count)}"
 
+    def _describe_draw(self, step: Step) -> tuple[str, str]:
+        """Return who draws, with the verb, and what the cards are then: `the player draws`, ` as their hand`.
+
+        Both are empty if nobody in particular takes the cards.
+        """
+        target = find_taker(step)
+        if target is None or target.base is None:
+            return "", ""
+        noun = self.naming.field(target.kind, target.field)
+        return f"{self.english.within(target.base)} draws", f" as their {noun}"
+
+    def _name_deck(self, step: Step) -> str:
+        """Return the deck of a step, which is `their deck` if it is that of the player who draws."""
+        target = find_taker(step)
+        say = self.english if target is None else self.english.owning(target.base)
+        return say.deck(step.action.deck, step.action.owner)
+
     def _describe_refill(self, step: Step) -> str:
         """Return the sentence about an empty deck, with a space before it.
 
@@ -354,9 +376,9 @@ class StepWords:
         if action.deck in self.refills or not action.is_refilled or step.rule in list_guarded_draws(self.style.ruleset):
             return ""
         self.refills.add(action.deck)
-        deck = self.english.deck(action.deck, action.owner)
+        deck, target = self._name_deck(step), find_taker(step)
         if action.refilled:
-            pile = self.english.value(action.refilled[0][1].source)
+            pile = self.english.owning(target.base if target else None).value(action.refilled[0][1].source)
             return f" If {deck} is empty, first shuffle {pile} to form it again."
         cards = self._card(action.deck, several=True)
         held = f", except for {self.english.value(action.held)}" if action.held is not None else ""
@@ -444,8 +466,15 @@ class StepWords:
         if is_same_noun(phrase.words, name.words):
             return f"Note {name.words}."
         text = say.at_end(phrase)
+        owned = find_owned_list(value)
+        if owned is not None and is_same_noun(self.naming.field(*owned[1:]), bare):
+            return f"Note {text}."
         if phrase.words.startswith(AFTER_COLON):
-            return f"{'Find' if phrase.words.startswith(PICKED) else 'Note'} {name.words}: {text}."
+            if phrase.words.startswith(PICKED) and not (phrase.items or phrase.where):
+                return f"{capitalize(text)}, is {name.words}."
+            if phrase.items and phrase.words == _LIST:
+                return f"Note {name.words}:{say.at_end(replace(phrase, words='', where=()))}."
+            return f"Note {name.words}: {text}."
         if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
             counted = self.naming.counted(step.id, say.called) if value.value != 1 else ""
             if counted:
@@ -471,13 +500,16 @@ class StepWords:
                 return self.english.within(operand)
         return self.english.within(seen)
 
-    def _describe_viewers(self, seen: Typed | None, what: str) -> str:
+    def _describe_viewers(self, seen: Typed | None, what: str, taker: Target | None = None) -> str:
         """Return a sentence about the viewers of a result, or an empty string if every player sees it.
 
-        The sentence begins with a space, and `what` is its word for the result.
+        The sentence begins with a space, and `what` is its word for the result. `taker` is the field of the player who
+        takes it.
         """
         if seen is None or isinstance(seen, Objects):
             return ""
+        if taker is not None and isinstance(seen, Items) and seen.items == (taker.base,):
+            return f" Nobody else may look at {what}."
         if isinstance(seen, Items) and not seen.items:
             return f" Nobody may look at {what}."
         return f" Only {self._name_viewers(seen)} may look at {what}."
@@ -565,33 +597,3 @@ class StepWords:
         if isinstance(amount, Constant) or (isinstance(amount, Local) and phrase.lead != Lead.THE):
             return f"{text} {unit}"
         return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"
-
-    def _begins(self, action: Any) -> tuple[str, list[str], list[str]]:
-        """Return where a new object is, on which space of a board, and its other initial values, one clause for each.
-
-        The place is empty if it has none, or if it may be on several spaces. Values that go by the noun of their field
-        are in the third list, without a clause: `the owner`.
-        """
-        say, result, known = self.english, [], []
-        places = [field for field, value in action.values.items() if self.naming.is_place(value.type)]
-        place = say.within(action.values[places[0]]) if len(places) == 1 else ""
-        for field, value in action.values.items():
-            noun = say.naming.field(action.kind, field)
-            type_ = say.naming.field_type(action.kind, field)
-            if place and field == places[0]:
-                continue
-            if isinstance(value, Local) and is_same_noun(held := say.value(value), noun):
-                known.append(held)
-            elif isinstance(type_, Boolean):
-                if isinstance(value, Constant):
-                    result.append(f"it is {noun}" if value.value else f"it is not {noun}")
-                else:
-                    result.append(f"it is {noun} if {say.condition(value)}")
-            elif noun == OWNER and value.type == PLAYER:
-                result.append(f"it belongs to {say.value(value)}")
-            elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
-                result.append(f"it has {held}")
-            else:
-                single = isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1
-                result.append(f"its {noun} {say.naming.be(noun)} {'just ' if single else ''}{say.value(value)}")
-        return place, result, known

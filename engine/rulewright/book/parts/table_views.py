@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize
-from rulewright.book.english.naming import Naming, humanize
+from rulewright.book.english.naming import NameWords, Naming, humanize
 from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.dice_icons import roll_picture
 from rulewright.book.style.fill_placeholders import fill, format_faces, format_value, name_row
@@ -19,7 +20,8 @@ from rulewright.dice.bounds import compute_mean
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.engine.boards.board_svg import draw_form
 from rulewright.language.checked_steps import CellSteps
-from rulewright.language.declarations import Placements, Table, TableRow
+from rulewright.language.declarations import ROW_NAME, Formula, Placements, Table, TableRow
+from rulewright.language.expressions import typed_ast
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
 from rulewright.ruleset.boards.board_layout import OWN
 from rulewright.ruleset.boards.board_shape import find_shape
@@ -176,7 +178,7 @@ def _view(table: Table, listed: list[TableRow], names: list[str], style: Style) 
                     else build_cell_view(row.cells[name], table.columns[name], style)
                     for name in columns
                 ),
-                *(CellView(describe_steps(table, row, name, style), False) for name in table.steps),
+                *(CellView(describe_rule(table, row, name, style), False) for name in list_rule_columns(table)),
             ),
             format_percent(likely[row.id], style.language) if row.id in likely else "",
             f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
@@ -189,11 +191,11 @@ def _view(table: Table, listed: list[TableRow], names: list[str], style: Style) 
         table.id,
         style.dice(table.roll) if table.roll is not None else "",
         roll_picture(table.roll),
-        tuple(_header(name, naming, heads) for name in (*columns, *table.steps)),
-        (*(_is_numeric(table.columns[name]) for name in columns), *(False for _ in table.steps)),
+        tuple(_header(name, naming, heads) for name in (*columns, *list_rule_columns(table))),
+        (*(_is_numeric(table.columns[name]) for name in columns), *(False for _ in list_rule_columns(table))),
         rows,
         table.id in style.ruleset.get_or_make(find_ranked_tables),
-        (*columns, *table.steps),
+        (*columns, *list_rule_columns(table)),
     )
 
 
@@ -202,13 +204,32 @@ def list_text_columns(table: Table) -> set[str]:
     return {column.text for column in table.steps.values()}
 
 
-def describe_steps(table: Table, row: TableRow, column: str, style: Style) -> str:
-    """Return the text of a row about its steps in a column, or else the steps as sentences. Empty if it has none."""
+def list_rule_columns(table: Table) -> tuple[str, ...]:
+    """Return the columns whose cells are rules: expressions or steps."""
+    return (*table.formulas, *table.steps)
+
+
+def describe_rule(table: Table, row: TableRow, column: str, style: Style) -> str:
+    """Return the text of a row about its steps in a column, or else the steps as sentences. Empty if it has none.
+
+    For a column of expressions, return the expression of the row as a phrase, or an empty text if it is `none`.
+    """
+    if column in table.formulas:
+        return _describe_expression(style.ruleset.declarations.formulas[table.formulas[column].formula], row.id, style)
     text = table.steps[column].text
     if text and row.cells[text]:
         return format_value(row.cells[text], table.columns[text], style)
     procedure = style.ruleset.procedures.get(CellSteps(table.id, row.id, column).id)
     return StepWriter(procedure, style).all() if procedure is not None else ""
+
+
+def _describe_expression(formula: Formula, row: str, style: Style) -> str:
+    """Return the cell of a row in a column of expressions as a phrase or clause. Empty if there is no value."""
+    cell = formula.cells[row]
+    if isinstance(cell, typed_ast.Constant) and cell.value is None:
+        return ""
+    english = English(style, NameWords.in_formula(formula)).about(ROW_NAME)
+    return english.condition(cell) if isinstance(cell.type, Boolean) else english.value(cell)
 
 
 def _repeats(table: Table, column: str, style: Style) -> bool:

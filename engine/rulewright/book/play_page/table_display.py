@@ -11,7 +11,7 @@ from typing import Any
 
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming
-from rulewright.book.parts.table_views import describe_steps, list_boards
+from rulewright.book.parts.table_views import describe_rule, list_boards, list_rule_columns
 from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -90,7 +90,7 @@ class _Table:
         results: dict[str, dict[str, str]] = {}
         for table in self.declared.tables.values():
             for row in table.rows.values():
-                lines = [describe_steps(table, row, name, self.plain).strip() for name in table.steps]
+                lines = [describe_rule(table, row, name, self.plain).strip() for name in list_rule_columns(table)]
                 if any(lines):
                     results.setdefault(table.id, {})[row.id] = " ".join(filter(None, lines))
         return results

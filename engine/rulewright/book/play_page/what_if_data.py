@@ -73,9 +73,8 @@ Vary = Callable[[Ruleset], WhatIfModule | None]
 def list_section_parameters(section: Section, ruleset: Ruleset, adjustable: Mapping[str, bool]) -> list[str]:
     """Return the paths of the numbers and tables that a section shows, or that its procedures and formulas read.
 
-    Of procedures and of steps of rows, only the numbers that they read count. The list includes those with fixed
-    parameters only, but is empty if none may be varied. Internal numbers and tables are technical limits, and are left
-    out. `adjustable` is that of the module.
+    Of procedures and of steps of rows, only the numbers that they read count. Internal numbers are left out. The list
+    includes those with fixed parameters only, but is empty if none may be varied. `adjustable` is that of the module.
     """
     results: dict[str, None] = {}
     for path in dict.fromkeys((*(each.text for each in section.show), *section.rules)):

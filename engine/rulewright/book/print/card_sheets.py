@@ -14,7 +14,13 @@ from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import HUES
-from rulewright.book.parts.table_views import build_table_view, describe_steps, list_headings, list_text_columns
+from rulewright.book.parts.table_views import (
+    build_table_view,
+    describe_rule,
+    list_headings,
+    list_rule_columns,
+    list_text_columns,
+)
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import build_sprite
 from rulewright.book.style.content_security import FILES
@@ -225,9 +231,10 @@ class _CardStyle(UnlinkedStyle):
 def _describe_steps(table: Table, row: TableRow, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield the heading and the text of each column of steps in which a row has steps."""
     style = _CardStyle(ruleset)
-    for name in table.steps:
-        heading = _header(table, name, style) if len(table.steps) > 1 else ""
-        if text := describe_steps(table, row, name, style):
+    columns = list_rule_columns(table)
+    for name in columns:
+        heading = _header(table, name, style) if len(columns) > 1 else ""
+        if text := describe_rule(table, row, name, style):
             yield heading, text
 
 

@@ -51,7 +51,7 @@ class AidList:
 
 @dataclass(frozen=True, slots=True)
 class AidChapter:
-    """The aid's part of one page of the book. `figures` are numbers with their meanings."""
+    """The aid's part of one page of the book. `figures` are meanings of numbers with their values."""
 
     icon: str
     title: str
@@ -154,7 +154,8 @@ def _chapter(
         section, _, identity = path.partition(".")
         if section == "numbers" and declared.numbers[identity].means:
             number = declared.numbers[identity]
-            numbers.append((format_value(number.value, number.type, rolled), fill(number.means, bare)))
+            label = fill(number.means, bare).rstrip(".")
+            numbers.append((label, format_value(number.value, number.type, rolled)))
         elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
             table = declared.tables[identity]
             view = build_places_view(table, rolled) if table.is_board else build_table_view(table, rolled)

@@ -42,7 +42,8 @@ LONGEST_STEP = 160
 class SearchEntry:
     """A section of a page with its address, number, title and words, and hidden search terms.
 
-    `synonyms` are other words for its title, separated by commas.
+    `synonyms` are other words for its title, separated by commas. `is_ruling` marks a numbered element that is found by
+    its title and words, as a section is.
     """
 
     location: str
@@ -51,6 +52,7 @@ class SearchEntry:
     text: str = ""
     hidden: str = ""
     synonyms: str = ""
+    is_ruling: bool = False
 
 
 @dataclass(slots=True)
@@ -92,15 +94,19 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
     With `books`, the search covers these books of the same site as well.
     """
     pages = list(pages)
-    entries: list[list[str]] = []
+    entries: list[list[str | int]] = []
     numbers: dict[tuple[str, str], list[str]] = {}
+    rulings: dict[str, list[str | int]] = {}
     for page in pages:
         for entry in page.entries:
             entries.append([entry.location, entry.number, entry.title, entry.text, entry.hidden, page.title])
         for entry in page.numbers:
             # If an entry, such as a ruling, is on two pages, the later one is its own page and wins.
             title = entry.title or page.title
-            numbers[entry.number, title] = [entry.number, entry.location, title, entry.text]
+            if entry.is_ruling:
+                rulings[entry.number] = [entry.location, entry.number, title, entry.text, "", page.title, 1]
+            else:
+                numbers[entry.number, title] = [entry.number, entry.location, title, entry.text]
     synonyms = [
         [entry.title, *words]
         for page in pages
@@ -109,7 +115,7 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
     ]
     data = {
         "name": name,
-        "entries": entries,
+        "entries": [*entries, *rulings.values()],
         "numbers": list(numbers.values()),
         "synonyms": synonyms,
         "books": list(books),
@@ -165,7 +171,8 @@ class _Reader(HTMLParser):
         elif identity and (tag in ("li", "details") or "rw-ruling" in classes):
             role = "numbered"
             within = self._numbered[-1].title if self._numbered else ""
-            self._numbered.append(SearchEntry(f"{self.location}#{identity}", title=within))
+            ruling = "rw-ruling" in classes
+            self._numbered.append(SearchEntry(f"{self.location}#{identity}", title=within, is_ruling=ruling))
             self.page.numbers.append(self._numbered[-1])
         elif "rw-ruling__question" in classes or tag == "summary":
             role = "question"

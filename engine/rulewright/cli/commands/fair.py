@@ -294,11 +294,18 @@ def format_answers(report: dict[str, Any], seconds: Sequence[float] = ()) -> lis
             lines = textwrap.wrap(sentence, measure_width() - 2, initial_indent="  ", subsequent_indent="  ")
             answers += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
         for metric in answer["figures"]:
+            points = metric.get("points", False)
             value = f"{metric['value']:.2%}" if metric["share"] else f"{metric['value']:,.2f}"
+            if points:
+                value = f"{100 * metric['value']:.2f} pp"
             if abs(metric["value"]) >= MOST_DIGITS:
                 value = f"{metric['value']:.3g}"
             interval = metric["interval"]
-            around = format_share_interval(interval) if metric["share"] and interval else format_mean_interval(interval)
+            around = "(no interval)"
+            if interval and points:
+                around = format_mean_interval([100 * end for end in interval])
+            elif interval:
+                around = format_share_interval(interval) if metric["share"] else format_mean_interval(interval)
             # The end is the number of players.
             title = fit_text(shorten(metric["title"], columns), columns)
             answers.append(f"    {title} {value:>9}  {around}")

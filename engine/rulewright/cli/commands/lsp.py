@@ -38,9 +38,8 @@ def run(args: argparse.Namespace) -> int:
     """
     from rulewright.base.errors import MissingExtraError
 
-    for needed in ("pygls", *(("websockets",) if args.ws is not None else ())):
-        if find_spec(needed) is None:
-            raise MissingExtraError(f"`lsp` needs {needed}: pip install 'rulewright[studio]'")
+    if args.ws is not None and find_spec("websockets") is None:
+        raise MissingExtraError("`lsp --ws` needs websockets: pip install 'rulewright[studio]'")
     from rulewright.ruleset.editions.search_path import search_path
     from rulewright.ruleset.editions.zip_archives import open_archive
 

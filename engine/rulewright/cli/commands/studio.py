@@ -44,9 +44,12 @@ def run(args: argparse.Namespace) -> int:
 
     if not 0 <= args.port <= 65_535:
         args.parser.error(f"{args.port} is not a port number: use 0 to 65535")
-    for needed in ("starlette", "uvicorn", "websockets", "pygls"):
+    for needed in ("starlette", "uvicorn", "websockets"):
         if find_spec(needed) is None:
             raise MissingExtraError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
+    from rulewright.base.garbage_collection import relax_collections
+
+    relax_collections()  # before the imports, which make most of the objects that stay
     from rulewright.ruleset.editions.search_path import search_path
     from rulewright.ruleset.editions.zip_archives import open_archive
     from rulewright.studio.http.serve_studio import serve

@@ -230,7 +230,7 @@ class SourceAssembler:
 
 def build_formula_name(identity: str) -> str:
     """Return the name of a formula's function. It is unique, because ids have no capital letters."""
-    return "formula_" + identity.replace(".", "_OF_")
+    return "formula_" + identity.replace(".", "_OF_").replace(":", "_IN_")
 
 
 def measure_name(identity: str) -> str:

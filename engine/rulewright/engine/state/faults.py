@@ -9,6 +9,7 @@ from rulewright.dice.ast import Roll
 from rulewright.dice.exact.compute_distribution import estimate_odds_work
 from rulewright.engine import engine_diagnostics
 from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.expressions.expression_cost import EffortError
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
@@ -21,6 +22,12 @@ RULES_FAULT = Code(
     "Guard the step with `when:`, or change the steps before it.",
 )
 
+
+_COSTLY = (
+    "go through fewer elements; if an expression computes the same list for each element, compute the list once in a"
+    " `let` step, or give it to a formula as a parameter"
+)
+"""The hint for a step that takes too many operations."""
 
 GONE = "this uses an object that has left the game"
 
@@ -45,7 +52,11 @@ class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not th
         self.rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
         self.message = message
         self.game: int | None = None
-        self.diagnostic = None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span)
+        # A condition does not make a step cheaper.
+        hint = _COSTLY if message == str(EffortError()) else None
+        self.diagnostic = (
+            None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span, suggestion=hint)
+        )
         super().__init__(message if where is None else f"`{self.rule}`: {message}")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 
 from rulewright.language import language_diagnostics
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
-from rulewright.language.declarations import PLAYER_KIND, Scope
+from rulewright.language.declarations import PLAYER_KIND, Declarations, Scope
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.name_resolution import ScalarChecker
 from rulewright.language.expressions.narrowing import derive_facts_inside
@@ -33,6 +33,7 @@ from rulewright.language.types import (
     INTEGER,
     PLAYER,
     UNKNOWN,
+    Entity,
     Integer,
     ListOf,
     MapOf,
@@ -40,6 +41,7 @@ from rulewright.language.types import (
     Optional,
     Ratio,
     Row,
+    Type,
     Unknown,
     present,
 )
@@ -106,6 +108,16 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
             return checker.report(language_diagnostics.MAY_BE_NONE, message, culprit)
         return checker.report(language_diagnostics.WRONG_TYPE, result, node)
     return Apply(result, node.function, arguments)
+
+
+def _list_values(kind: Type, declared: Declarations) -> tuple[str, ...]:
+    """Return the names after a dot that give a value of a row or an object."""
+    match kind:
+        case Row(table=table):
+            return tuple(declared.tables[table].columns)
+        case Entity(kind=name):
+            return (*declared.kinds[name].fields, *declared.kinds[name].derived)
+    return ()
 
 
 def _expand_player_function(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
@@ -214,6 +226,7 @@ def check_aggregate(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: 
         message = f"`{node.function}` is not a function of a list"
         end = node.start + len(node.function)
         return checker.report_at(language_diagnostics.UNKNOWN_FUNCTION, message, node.start, end, near)
+    scope = replace(scope, later=scope.later.union((node.variable, *(name for name, _ in node.others))))
     source = checker.check_value(node.source, scope)
     if isinstance(source.type, Unknown):
         return BROKEN
@@ -353,12 +366,58 @@ def _invoke(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typ
     formula = scope.declarations.formulas[node.function]
     if isinstance(formula.type, Unknown):
         return BROKEN
-    parameters = list(formula.parameters.items())
-    if len(parameters) != len(node.arguments):
-        names = ", ".join(name for name, _ in parameters) or "nothing"
-        message = f"`{node.function}` takes {names}; it is given {_count_values(node.arguments)}"
-        return checker.report(language_diagnostics.WRONG_TYPE, message, node)
-    arguments = []
-    for (_, kind), argument in zip(parameters, node.arguments, strict=True):
-        arguments.append(checker.fit(checker.check_value(argument, scope, kind), kind, argument))
-    return Invoke(formula.type, formula.id, tuple(arguments))
+    arguments = _check_arguments(checker, node.function, formula.parameters, node, node.arguments, scope)
+    return BROKEN if arguments is None else Invoke(formula.type, formula.id, arguments)
+
+
+def _check_arguments(
+    checker: ScalarChecker,
+    name: str,
+    parameters: Mapping[str, Type],
+    node: Syntax,
+    given: Sequence[Syntax],
+    scope: Scope,
+) -> tuple[Typed, ...] | None:
+    """Return the typed arguments of a call of `name`, or None after a report of a wrong number of arguments.
+
+    An argument that does not fit is reported, and is `BROKEN` in the result.
+    """
+    if len(parameters) != len(given):
+        message = f"`{name}` takes {', '.join(parameters) or 'nothing'}; it is given {_count_values(given)}"
+        checker.report(language_diagnostics.WRONG_TYPE, message, node)
+        return None
+    return tuple(
+        checker.fit(checker.check_value(argument, scope, kind), kind, argument)
+        for kind, argument in zip(parameters.values(), given, strict=True)
+    )
+
+
+def check_row_call(checker: ScalarChecker, node: untyped_ast.RowCall, scope: Scope) -> Typed:
+    """Return the typed tree of `row.column(a, b)`, the formula of the column on the row and the arguments.
+
+    Reports anything but a row with such a column, and unsuitable arguments. It then returns `BROKEN`.
+    """
+    declared = scope.declarations
+    row = checker.check_value(node.row, scope)
+    if isinstance(row.type, Unknown):
+        return BROKEN
+    if isinstance(row.type, Optional):
+        message = f"this may be none, and none has no `{node.column}`"
+        return checker.report(language_diagnostics.MAY_BE_NONE, message, node.row)
+    table = declared.tables[row.type.table] if isinstance(row.type, Row) else None
+    column = table.formulas.get(node.column) if table is not None else None
+    if column is None:
+        hint = suggest_name(node.column, table.formulas) if table is not None else None
+        if node.column in declared.formulas:
+            given = ", ".join(checker.get_source_text(each) for each in (node.row, *node.arguments))
+            hint = f"`{node.column}` is a formula: write `{node.column}({given})`"
+        elif node.column in _list_values(row.type, declared):
+            hint = f"it is a value without parameters: write `{checker.get_source_text(node.row)}.{node.column}`"
+        message = f"{row.type} has no `{node.column}(…)`, which only a column with `given:` has"
+        end = node.name_start + len(node.column)
+        return checker.report_at(language_diagnostics.UNKNOWN_FUNCTION, message, node.name_start, end, hint)
+    formula = declared.formulas[column.formula]
+    if isinstance(formula.type, Unknown):
+        return BROKEN
+    arguments = _check_arguments(checker, node.column, column.parameters, node, node.arguments, scope)
+    return BROKEN if arguments is None else Invoke(formula.type, formula.id, (row, *arguments))

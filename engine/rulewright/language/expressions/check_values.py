@@ -156,6 +156,8 @@ class CheckValues:
         match typed:
             case Entry(base=base, key=row, table=table, type=kind):
                 place = self._place(key, base)
+                # A value that is known to be there may still be set to none.
+                kind = base.type.inner if isinstance(base.type, MapOf) else kind
                 return place and replace(place, type=kind, row=row, table=table)
             case Stored(base=base, kind=kind, field=name):
                 if name.startswith("options."):

@@ -98,6 +98,9 @@ class ExpressionCosts:
             case t.Travel():
                 # The cost of places is charged at run time, when they are visited.
                 return 1 + sum(self.estimate(part) for part in node.outside)
+            case t.If(condition=condition, then=then, otherwise=otherwise):
+                # Only one of the two is evaluated. A column with a cell for each row has many of them.
+                return 1 + self.estimate(condition) + max(self.estimate(then), self.estimate(otherwise))
             case t.Invoke(formula=formula):
                 own = self.estimate_formula(formula)
             case t.Membership() | t.Apply() | t.ListElement():

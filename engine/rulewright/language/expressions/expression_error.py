@@ -154,6 +154,9 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
     if token.type == "FOR" and not _is_in_call(text[:start]):
         message = "only a call such as `list(…)` goes through the elements of a list"
         hint = "write `list(… for … in …)`; `sum`, `count`, `any`, `all`, `first` and others take the same"
+    elif token.type == "FOR" and re.search(r"\bif\b", text[:start]):
+        message = "every `for` comes before `if`, and reads the names of those before it"
+        hint = "write `list(… for a in … for b in … if …)`; the condition may use all names"
     elif missing and (token.type not in _VALUES or missing.startswith("`")):
         message = f"{missing} is missing before `{token}`"
     elif token.type in _CLOSING:

@@ -182,6 +182,11 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
     hint = _of_kind(node.text, scope) or _suggest_fields(node.text, scope) or _of_rows(node.text, scope)
     if hint is None and node.text in scope.unfinished:
         hint = f"`{node.text}` is this step or a step around it, so its result is not known yet"
+    if hint is None and node.text in scope.later:
+        hint = f"`{node.text}` is named by a `for` after this: move the condition to the end, after every `for`"
+    if hint is None and node.text in scope.declarations.options:
+        written = f"options.{node.text}"
+        hint = Suggestion(f"`{node.text}` is a setting: write `{written}`", node.text, [written])
     hint = hint or suggest_name(node.text, ids + scope.list_names())
     truth = TRUTHS.get(node.text.casefold())
     if truth is not None and (hint is None or expected == BOOLEAN):
@@ -484,7 +489,7 @@ def _check_entity_field(
 def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared: Declarations, table: str) -> Typed:
     """Return a column of a row, or its rank.
 
-    Reports an unknown column and a column of steps, and then returns `BROKEN`.
+    Reports an unknown column and one that has no values (of steps or with arguments), and then returns `BROKEN`.
     """
     columns = declared.tables[table].columns
     if node.name in columns:
@@ -493,9 +498,14 @@ def _cell(checker: ScalarChecker, node: untyped_ast.Field, base: Typed, declared
         message = f"`{node.name}` is a column of steps, which have no value"
         run = f"to run them, write `do: {checker.get_source_text(node)}`"
         return _fault(checker, language_diagnostics.UNKNOWN_FIELD, message, node, run)
+    if node.name in declared.tables[table].formulas:
+        given = ", ".join(declared.tables[table].formulas[node.name].parameters)
+        message = f"the cells of `{node.name}` are computed from arguments"
+        call = f"write `{checker.get_source_text(node)}({given})`"
+        return _fault(checker, language_diagnostics.UNKNOWN_FIELD, message, node, call)
     if node.name == "rank":
         return Cell(INTEGER, base, table, ROW_RANK)
-    hint = suggest_name(node.name, [*columns, "rank"])
+    hint = suggest_name(node.name, [*columns, *declared.tables[table].formulas, "rank"])
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"{table} has no column `{node.name}`", node, hint)
 
 

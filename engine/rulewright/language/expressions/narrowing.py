@@ -65,6 +65,15 @@ def derive_facts_inside(condition: Typed, declarations: Declarations, *, holds: 
     return _facts(condition, holds, declarations, inside=True)
 
 
+def derive_facts_of_elements(source: Typed, element: Typed, declarations: Declarations) -> frozenset[str]:
+    """Return the facts about an element of a list that follow from the condition of the list."""
+    match source:
+        case Aggregate(function="list", element=Variable(name=name), variable=variable, condition=Typed() as condition):
+            if name == variable:
+                return derive_facts(_fill_in(condition, {variable: element}), declarations)
+    return NO_FACTS
+
+
 def describe_presence(value: Typed) -> str:
     """Return the fact that a value is not none, wherever it appears again in the same expression."""
     return f"{THERE} {value}"

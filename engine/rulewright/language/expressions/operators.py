@@ -224,6 +224,10 @@ def _list_arithmetic(checker: ScalarChecker, node: Operation, left: Typed, right
         joined = join(left.type, added.type)
         if isinstance(joined, ListOf) and (node.operator == "+" or joined == left.type):
             return Arithmetic(joined, node.operator, left, added)
+    if isinstance(right.type, Optional) and join(left.type, right.type.inner) == left.type:
+        does = "adds to" if node.operator == "+" else "removes from"
+        message = f"`{node.operator}` {does} this list, but the other list may be none"
+        return checker.report(language_diagnostics.MAY_BE_NONE, message, node.operands[1])
     element = right.type.inner if isinstance(right.type, ListOf) else right.type
     if element != present(element) and join(left.type.inner, present(element)) is not None:
         message = f"`-` removes {left.type.inner} from this list, but this may be none"

@@ -71,6 +71,10 @@ class Build(SemanticActions):
     def call(self, function: Word, arguments: list[Syntax] | None) -> Syntax:
         return untyped_ast.Call(*self.places, strip_word(function), tuple(arguments or ()))
 
+    def row_call(self, row: Syntax, column: Word, arguments: list[Syntax] | None) -> Syntax:
+        span = row.start, self.last.end()
+        return untyped_ast.RowCall(*span, row, strip_word(column), place(column)[0], tuple(arguments or ()))
+
     def source(self, variable: Word, source: Syntax) -> tuple[str, Syntax]:
         return strip_word(variable), source
 

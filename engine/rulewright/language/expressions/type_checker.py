@@ -8,14 +8,22 @@ from dataclasses import replace
 from rulewright.language import language_diagnostics
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions import untyped_ast
-from rulewright.language.expressions.calls import check_aggregate, check_call
+from rulewright.language.expressions.calls import check_aggregate, check_call, check_row_call
 from rulewright.language.expressions.dice_embedding import DICE_INSIDE, is_roll, with_braces
 from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, ExpressionCosts, summarize_cost
 from rulewright.language.expressions.expression_parser import ExpressionError, parse_expression, parse_type
 from rulewright.language.expressions.name_resolution import check_field, check_index, check_name
 from rulewright.language.expressions.narrowing import has_certain_end, is_known_present
 from rulewright.language.expressions.operators import check_and, check_conditional, check_operation, check_or
-from rulewright.language.expressions.typed_ast import BROKEN, Comparison, Constant, Items, Present, Typed
+from rulewright.language.expressions.typed_ast import (
+    BROKEN,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Items,
+    Present,
+    Typed,
+)
 from rulewright.language.expressions.untyped_ast import Syntax, TypeName
 from rulewright.language.expressions.word_notes import ScalarReading, begin
 from rulewright.language.types import (
@@ -218,6 +226,8 @@ class _Checker:
         value = typed.type.inner if isinstance(typed.type, ListOf) else None
         if not isinstance(value, Optional) or not is_assignable(expected, ListOf(value.inner)):
             return None
+        if isinstance(node, untyped_ast.Operation) and isinstance(typed, Arithmetic) and isinstance(typed.right, Items):
+            return language_diagnostics.suggest_presence(self.get_source_text(node.operands[1]))
         if not isinstance(node, untyped_ast.Aggregate) or node.condition is not None:
             return "leave out missing values, as in `list(x for x in … if x)`"
         written = self.get_source_text(node)
@@ -292,6 +302,8 @@ class _Checker:
                 return self._listing(node, scope, expected)
             case untyped_ast.Call():
                 return check_call(self, node, scope)
+            case untyped_ast.RowCall():
+                return check_row_call(self, node, scope)
             case untyped_ast.Aggregate():
                 return check_aggregate(self, node, scope)
         raise TypeError(f"{type(node).__name__} is not an expression")

@@ -422,13 +422,19 @@ def build_path(node: Typed) -> str | None:
             return _below(key, f"[{table}]")
         case Entry(base=base, key=Constant(value=str(row))):
             return _below(base, f"['{row}']")
-        case Entry(base=base, key=Local() | Variable() as key):
-            return _below(base, f"[{build_path(key)}]")
+        case Entry(base=base, key=key) if inside := _build_key(key):
+            return _below(base, f"[{inside}]")
         case ListElement(source=base, key=Constant(value=int(index))):
             return _below(base, f"[{index}]")
-        case ListElement(source=base, key=Local() | Variable() as key):
-            return _below(base, f"[{build_path(key)}]")
+        case ListElement(source=base, key=key) if inside := _build_key(key):
+            return _below(base, f"[{inside}]")
     return None
+
+
+def _build_key(key: Typed) -> str | None:
+    """Return the path of a key in brackets. None if it is no place, or has brackets itself."""
+    path = build_path(key)
+    return None if path is None or "[" in path else path
 
 
 def _below(base: Typed, name: str) -> str | None:

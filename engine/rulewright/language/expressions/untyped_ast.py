@@ -116,6 +116,20 @@ class Call(Syntax):
 
 
 @dataclass(frozen=True, slots=True)
+class RowCall(Syntax):
+    """`row.column(a, b)`: a cell that is computed from arguments."""
+
+    row: Syntax
+    column: str
+    name_start: int
+    arguments: tuple[Syntax, ...]
+
+    @property
+    def children(self) -> tuple[Syntax, ...]:
+        return (self.row, *self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
 class Aggregate(Syntax):
     """`function(element for variable in source if condition until end by order within limit to goal)`.
 

@@ -9,7 +9,10 @@ from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.name_resolution import ScalarChecker
 from rulewright.language.expressions.narrowing import derive_facts_inside
 from rulewright.language.expressions.typed_ast import BROKEN, Travel, Typed
-from rulewright.language.types import INTEGER, Entity, ListOf, Row, Type, Unknown, present
+from rulewright.language.types import INTEGER, Entity, ListOf, RecordOf, Row, Type, Unknown, present
+
+_PLACE = Row | Entity | RecordOf
+"""The types of places. A record may be a side of a space, or a space with the direction in which something faces."""
 
 
 def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope) -> Typed:
@@ -24,9 +27,9 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
     source = checker.check_value(node.source, scope)
     if isinstance(source.type, Unknown):
         return BROKEN
-    if not isinstance(source.type, ListOf) or not isinstance(source.type.inner, Row | Entity):
-        message = f"`{node.function}` starts from a list of places, which are rows or objects, not from {source.type}"
-        hint = f"write `[{checker.get_source_text(node.source)}]`" if isinstance(source.type, Row | Entity) else None
+    if not isinstance(source.type, ListOf) or not isinstance(source.type.inner, _PLACE):
+        message = f"`{node.function}` starts from a list of places (rows, objects or records), not from {source.type}"
+        hint = f"write `[{checker.get_source_text(node.source)}]`" if isinstance(source.type, _PLACE) else None
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.source, hint)
     place = source.type.inner
     inner = scope.with_variable(node.variable, place)

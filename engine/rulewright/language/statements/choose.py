@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import PLAYER_KIND, Scope
-from rulewright.language.expressions.narrowing import derive_facts
+from rulewright.language.expressions.narrowing import derive_facts, derive_facts_of_elements
 from rulewright.language.expressions.typed_ast import (
     Aggregate,
     Arithmetic,
@@ -223,6 +223,7 @@ class Choose(Statement):
             name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
             slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
             one = Local(PLAYER, slot, name)
+            check.scope = check.scope.with_facts(derive_facts_of_elements(who, one, check.declarations))
         elif called is not None:
             message = "`as` names one of several choosing players, but only one player chooses here"
             check.report(language_diagnostics.STEP_KEY, message, what.find_key_span("as"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rulewright.language.language_diagnostics import UNKNOWN_PROCEDURE
 from rulewright.language.types import Entity
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, overlaps
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.edition_states import Good
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.source.nodes import Mapping, Node, Scalar

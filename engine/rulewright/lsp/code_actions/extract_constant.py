@@ -9,11 +9,12 @@ from pathlib import Path
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.expressions.untyped_ast import Literal
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, overlaps
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.hover import find_reading
 from rulewright.lsp.features.mentions.mention import Mention
 from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.symbol_at import SymbolAt, find_symbol
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.prose.book_language import find_language

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rulewright.lsp.features.available_actions import DISABLE, ActionRequest, CodeAction, is_at, load_texts
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.edition_states import Good
 from rulewright.ruleset.layers.source_edits import build_tree_edits
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.testing.contradictions import build_exclusions, describe_losses

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.language.declarations import Table
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, overlaps
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.odds_hover import compute_odds
-from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.ruleset_diagnostics import FACES_GAP

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, load_texts
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.symbol_at import SymbolAt, find_meaning
-from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.source_edits import build_item_edit, build_value_edit, find_items
 from rulewright.ruleset.layers.value_origins import Path, find_steps_path

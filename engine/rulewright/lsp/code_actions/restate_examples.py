@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.authoring.restate_example import Restatement, change_dice, restate_example
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, load_texts
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.edition_states import Good
 from rulewright.ruleset.layers.effective_edits import build_effective_edits
 from rulewright.ruleset.layers.source_edits import Tree
 from rulewright.ruleset.ruleset import Ruleset

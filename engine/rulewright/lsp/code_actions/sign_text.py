@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.authoring.sign_texts import map_texts
 from rulewright.lsp.features.available_actions import FIX, REFACTOR, ActionRequest, CodeAction, is_at, load_texts
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.edition_states import Good
 from rulewright.ruleset.prose.example_texts import ExampleText
 from rulewright.ruleset.prose.stale_texts import build_signing_edits, is_newer, is_signed
 from rulewright.ruleset.sections.pages import Section

@@ -15,8 +15,9 @@ from typing import Protocol, cast
 from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginFolder, attempt, report_failure
 from rulewright.lsp.features.code_lens import Lens, LensTarget, Work
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.symbol_at import get_document
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
 

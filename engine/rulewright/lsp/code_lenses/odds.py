@@ -9,8 +9,8 @@ from rulewright.dice.ast import Roll
 from rulewright.engine.narration.plain_names import Names
 from rulewright.lsp.features import odds_hover
 from rulewright.lsp.features.code_lens import LensResult, LensTarget, Work
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.scratch_run import RunSetup, setup_of
-from rulewright.lsp.features.workspace import Good
 
 PLACE = 20
 

@@ -12,8 +12,8 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
 from rulewright.lsp.features.code_lens import Ask, LensResult, LensTarget, Work
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.scratch_run import RunSetup, as_in, describe_run, setup_of, try_setup
-from rulewright.lsp.features.workspace import Good
 from rulewright.testing.procedure_run import Moment, RunStoppedError
 
 PLACE = 30

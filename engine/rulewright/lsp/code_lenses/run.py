@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulewright.engine.narration.plain_names import Names
 from rulewright.lsp.features.code_lens import LensResult, LensTarget, Work
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.scratch_run import describe_run, setup_of, try_setup
-from rulewright.lsp.features.workspace import Good
 from rulewright.testing.procedure_run import RunStoppedError
 from rulewright.testing.run_examples import run_example
 

@@ -6,7 +6,7 @@ from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compar
 from rulewright.analysis.simulation.run_simulation import begin_run
 from rulewright.base.errors import RulewrightError
 from rulewright.lsp.features.code_lens import LensResult, LensTarget, Work
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.edition_states import Good
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.authoring.verify_fix import is_worth_offering
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.symbol_at import SymbolAt
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
 from rulewright.source.files.unsaved_texts import build_file_key

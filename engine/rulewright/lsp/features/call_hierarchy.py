@@ -10,9 +10,10 @@ from pathlib import Path
 from rulewright.language.checked_steps import CellSteps
 from rulewright.language.statement import list_calls
 from rulewright.lsp.features.definitions import find_everywhere
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.hover import render_words
 from rulewright.lsp.features.symbol_at import find_meaning, map_span
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.elaborate.row_procedures import list_procedure_nodes
 from rulewright.ruleset.layers.step_tree import walk

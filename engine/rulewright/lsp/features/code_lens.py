@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.edition_states import Good
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.source.span import Span
 
 Ask = Callable[[str, Sequence[str]], int | None]

@@ -17,11 +17,12 @@ from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, M
 from rulewright.language.statement import by_role, find_statements, load_statements
 from rulewright.language.types import Entity, Integer, present
 from rulewright.language.types import MapOf as MapType
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.hover import describe_entry
 from rulewright.lsp.features.scope_names import list_names_at
 from rulewright.lsp.features.symbol_at import find_shape, follow_shape
 from rulewright.lsp.features.typing_context import ITEM, Context, find_context
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.layers.step_tree import list_ids
 from rulewright.ruleset.ruleset import Ruleset

@@ -18,9 +18,10 @@ from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import Leaf, Shape
 from rulewright.language.types import Unknown
 from rulewright.lsp.features import odds_hover
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.symbol_at import Meaning, SymbolAt, find_meaning, find_symbol, is_words, map_lines
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.layers.provenance import trace_provenance
 from rulewright.ruleset.queries.lookup import find_node as node_of

@@ -13,6 +13,7 @@ from pathlib import Path
 from rulewright.base.errors import RulewrightError
 from rulewright.language.expressions.untyped_ast import Aggregate
 from rulewright.language.schema_shapes import Leaf, Shape
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.mentions.mention import Mention
 from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.mentions.written_mentions import (
@@ -21,7 +22,7 @@ from rulewright.lsp.features.mentions.written_mentions import (
     resolve_nouns,
 )
 from rulewright.lsp.features.symbol_at import Meaning, find_meaning, map_span
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.schema.model import build_rules_shape
 from rulewright.ruleset.schema.schema_path import find_member

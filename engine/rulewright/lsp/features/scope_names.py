@@ -26,11 +26,12 @@ from rulewright.language.types import (
     is_assignable,
     present,
 )
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.expected_type import call_at, find_expected_type, type_of
 from rulewright.lsp.features.symbol_at import map_lines
 from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.visible_names import find_visible_slots
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.sections.measures import build_result_scope
 from rulewright.source.files.unsaved_texts import build_file_key
 
@@ -188,7 +189,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
             plural, plural, "name", f"list of {of}", f"All existing ones. {description}", rank(ListOf(Entity(of)), 6)
         )
     for formula in declared.formulas.values():
-        if "." not in formula.id:
+        if formula.id.isidentifier():
             given = ", ".join(f"{each}: {kind}" for each, kind in formula.parameters.items())
             text = f"{formula.id}(" if given else formula.id
             description = f"({given}) → {formula.type}" if given else str(formula.type)
@@ -255,6 +256,9 @@ def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
         case Row(table=table) if table in declared.tables:
             for column, of in declared.tables[table].columns.items():
                 yield Name(column, column, "field", str(of), f"of {table}", 1)
+            for computed in declared.tables[table].formulas.values():
+                given = ", ".join(f"{each}: {of}" for each, of in computed.parameters.items())
+                yield Name(computed.id, f"{computed.id}(", "function", f"({given}) → {computed.type}", f"of {table}", 1)
             if "rank" not in declared.tables[table].columns:
                 yield Name("rank", "rank", "field", str(INTEGER), "The position of the row in the table.", 3)
         case RecordOf(parts=parts):

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from rulewright.dice.dice_error import DiceError
 from rulewright.lsp.features import odds_hover
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.hover import describe_option
-from rulewright.lsp.features.scratch_run import list_steps
 from rulewright.lsp.features.symbol_at import map_lines
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.ruleset.elaborate.table_faces import describe_faces
 from rulewright.ruleset.layers.value_origins import Path as RulePath
@@ -163,6 +163,8 @@ def _steps(good: Good, key: str, near: Callable[[Span], bool]) -> Iterator[tuple
     It is the span, the text and an explanation. `key` is that of the file. Runs each example with an entry that `near`
     selects, and skips the others.
     """
+    from rulewright.lsp.features.scratch_run import list_steps
+
     for example in good.ruleset.examples.values():
         scripted = [each for part in ("dice", "choose") for each in list_items(example.node.get(part))]
         if not any(build_file_key(each.span.file) == key and near(each.span) for each in scripted):

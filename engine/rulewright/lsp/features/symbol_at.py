@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, Shape, Steps
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.line_map import LineMap
 from rulewright.lsp.features.mentions.mention import Mention
 from rulewright.lsp.features.typing_context import ITEM
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.editions.edition import MANIFEST as MANIFEST_FILE
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.schema.canonical_form import choose_form

@@ -11,21 +11,17 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.analysis.odds.expected_odds import weigh
+from rulewright.base.incremental.reads import record_files
 from rulewright.base.incremental.traces import Traces
-from rulewright.base.lazy import lazy_property
-from rulewright.book.parts.rule_summaries import build_describer
-from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.word_notes import Readings, record_readings
-from rulewright.lsp.features.expected_type import Keys, by_keys
-from rulewright.lsp.features.mentions.collect_mentions import collect_mentions
-from rulewright.lsp.features.mentions.mention import Mentions
+from rulewright.lsp.edition_parts import check_parts
+from rulewright.lsp.features.edition_states import EditionStanding, EditionState, Good, Key, WorkspaceReport
+from rulewright.lsp.known_verdicts import KnownVerdict
 from rulewright.lsp.open_texts import Texts
 from rulewright.ruleset.cache.storage import is_storing
 from rulewright.ruleset.cache.stored_traces import StoredTraces
@@ -33,105 +29,12 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.prose.source_coverage import check_sources
-from rulewright.ruleset.prose.stale_texts import Describe
-from rulewright.ruleset.queries.search_words import SearchWords, read_search_words
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved_texts import build_file_key, replace_files
-from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.source_map import SOURCES
-from rulewright.testing.check_edition import iterate_checks
 from rulewright.testing.edition_check import EditionCheck
-
-Key = tuple[object, ...]
-"""The key of a check: each folder it reads, with its change counters."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EditionState:
-    """The state of an edition with its diagnostics, complete if `whole` and otherwise so far."""
-
-    key: Key
-    checked: EditionCheck
-    whole: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Good:
-    """The last usable state of an edition.
-
-    It has the ruleset, the readings of its expressions, and for each file its key and text. `traces` and `turn` are
-    those of the workspace.
-    """
-
-    edition: Edition
-    ruleset: Ruleset
-    readings: Readings
-    texts_by_file: Mapping[MappingNode, tuple[str, str]]
-    traces: Traces
-    turn: AbstractContextManager[Any]
-
-    @lazy_property
-    def texts(self) -> Mapping[str, str]:
-        """Return the texts that the files had, by `build_file_key`."""
-        return dict(self.texts_by_file.values())
-
-    @lazy_property
-    def mentions(self) -> Mentions:
-        """Return the mentions of names in the rules."""
-        texts = {file.span.file: text for file, (_, text) in self.texts_by_file.items()}
-        with self.turn:
-            return collect_mentions(self.ruleset, self.readings, texts, self.traces)
-
-    @lazy_property
-    def _style(self) -> Style:
-        return Style(self.ruleset)
-
-    def as_read(self, words: str) -> str:
-        """Return a text of the rules on one line, with its placeholders filled in."""
-        return " ".join(fill(words, self._style).split()) if "{" in words else words
-
-    @lazy_property
-    def search_words(self) -> Mapping[tuple[str, ...], SearchWords]:
-        """Return the words of all declared entries, by path."""
-        rules = self.ruleset.resolved.rules
-        return {path: read_search_words(rules, path, self.as_read) for path in self.mentions.by_path}
-
-    @lazy_property
-    def keys(self) -> Keys:
-        """Return the types of expressions under each key."""
-        return by_keys(self.ruleset.resolved.layers, self.readings)
-
-    @lazy_property
-    def files(self) -> Mapping[str, str]:
-        """Return the names of the edition's files in spans, by `build_file_key`."""
-        return {key: file.span.file for file, (key, _) in self.texts_by_file.items()}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EditionStanding:
-    """The last valid state of an edition, or None if there was none.
-
-    `current` says whether it is the current state. `errors` are the current errors otherwise.
-    """
-
-    sound: Good | None
-    current: bool
-    errors: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WorkspaceReport:
-    """The diagnostics of each file, by its name in diagnostics. `whole` is true if no checks remain.
-
-    `editions` are the ids of the editions that have a problem. A problem that no edition has is not among them.
-    """
-
-    diagnostics: Mapping[str, Sequence[Diagnostic]]
-    whole: bool
-    editions: Mapping[Diagnostic, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -155,6 +58,12 @@ class Workspace:
     """What earlier checks have found, for rules that are the same now."""
     turn: AbstractContextManager[Any] = field(default_factory=nullcontext)
     """Gives each thread its turn with the traces, if workspaces share them. It must be reentrant."""
+    _unfinished: dict[str, tuple[Key, Iterator[tuple[EditionCheck, bool]]]] = field(default_factory=dict)
+    """The rest of each check whose result was known, with the key of the state that it checks."""
+    _verdict: tuple[Sequence[Key], KnownVerdict] | None = None
+    """The first state of the watched editions, with what was known of its check."""
+    _files: dict[str, dict[str, None]] = field(default_factory=dict)
+    """The files that the latest check of each edition has read."""
     _begun: set[str] = field(default_factory=set)
     """The editions whose check has begun at least once."""
     _catalogue: tuple[Key, Catalogue] | None = None
@@ -220,7 +129,12 @@ class Workspace:
         Requests are answered from these states, which may be older than the text. Runs no check. Empty before the first
         usable check.
         """
-        known = [self._good.get(self._name(edition)) for edition in self.list_editions(path)]
+        editions = self.list_editions(path)
+        for edition in editions:
+            if self._name(edition) in self._unfinished:  # states without the readings of examples
+                for _ in self._finish(self._name(edition)):
+                    pass
+        known = [self._good.get(self._name(edition)) for edition in editions]
         home = self.texts.find_home(path)
         if home is not None and not any(known):
             # The manifest is unreadable now, but was readable before.
@@ -335,21 +249,74 @@ class Workspace:
         editions = [*own, *others]
         # Errors inside a file are found much faster than errors in the merged rules, so report them first.
         alone = self._alone(catalogue, editions)
+        verdict = self._find_verdict(catalogue, editions)
         if any(alone.values()):
             yield self._make_report(catalogue, editions, whole=False, alone=alone)
         for edition in own if near else editions:
             if self._is_whole(catalogue, edition):
                 continue
-            key = self._key(catalogue, edition)
-            for checked, whole in self._parts(catalogue, edition):
-                self._judged[self._name(edition)] = EditionState(key, checked, whole)
+            key, name, parts = self._key(catalogue, edition), self._name(edition), self._parts(catalogue, edition)
+            for checked, whole in parts:
+                self._judged[name] = EditionState(key, checked, whole)
+                if not whole and verdict is not None and verdict.is_clean and not checked.diagnostics:
+                    # The rest of the check will find nothing, and can wait for a quiet moment.
+                    self._judged[name] = EditionState(key, checked, True)
+                    self._unfinished[name] = key, parts
+                    yield None
+                    break
                 # An incomplete list would hide warnings that were known before, so publish only errors early.
                 if whole or checked.diagnostics.errors:
                     yield self._make_report(catalogue, editions, whole=False)
                 else:
                     yield None
         if not near:
-            yield self._make_report(catalogue, editions, whole=True)
+            yield self._report_whole(catalogue, editions, verdict)
+
+    def _find_verdict(self, catalogue: Catalogue, editions: Sequence[Edition]) -> KnownVerdict | None:
+        """Return what is known of the check of these editions, or None after the first change of their files."""
+        state = [self._key(catalogue, edition) for edition in editions]
+        if self._verdict is None and editions:
+            with self.read_unsaved():
+                self._verdict = state, KnownVerdict(catalogue, editions)
+        return self._verdict[1] if self._verdict is not None and self._verdict[0] == state else None
+
+    def _report_whole(
+        self, catalogue: Catalogue, editions: Sequence[Edition], verdict: KnownVerdict | None
+    ) -> WorkspaceReport:
+        """Return the complete report on editions. Stores that nothing was found if it is the first one."""
+        if self._unfinished:
+            return replace(self._make_report(catalogue, editions, whole=False), whole=True)
+        with record_files() as files:
+            report = self._make_report(catalogue, editions, whole=True)
+        if verdict is not None and not report.diagnostics:
+            names = [self._name(edition) for edition in editions]
+            with self.read_unsaved():
+                verdict.store([*files, *(file for name in names for file in self._files.get(name, ()))])
+        return report
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether `run_checks` has left the rest of a check whose result is known."""
+        return bool(self._unfinished)
+
+    def finish_checks(self) -> Iterator[WorkspaceReport | None]:
+        """Run what `run_checks` has left of checks whose result was known, part by part, and then report.
+
+        The caller may stop after each part.
+        """
+        while self._unfinished:
+            yield from self._finish(next(iter(self._unfinished)))
+        catalogue = self.get_catalogue()
+        yield self._make_report(catalogue, [each for part in self.list_watched() for each in part], whole=True)
+
+    def _finish(self, name: str) -> Iterator[None]:
+        key, parts = self._unfinished[name]
+        for checked, _ in parts:
+            if self._unfinished.get(name) != (key, parts) or self._judged[name].key != key:
+                break
+            self._judged[name] = EditionState(key, checked, True)
+            yield None
+        self._unfinished.pop(name, None)
 
     def is_whole(self) -> bool:
         """Return whether all watched editions have been checked completely."""
@@ -372,15 +339,18 @@ class Workspace:
         Yields the result so far, and whether it is complete.
         """
         readings, name = Readings(), self._name(edition)
+        self._unfinished.pop(name, None)
         # The first check of an edition begins with what earlier processes have found, and leaves that for later ones.
         stored = StoredTraces([edition.id], beside=self.traces) if name not in self._begun and is_storing() else None
         self._begun.add(name)
         traces = stored or self.traces
-        parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=traces)
+        parts = check_parts(catalogue, edition, traces)
+        files = self._files[name] = {}
         while True:
             # Another workspace may use other texts between two parts, so set up the reading for each part.
-            with self.turn, self.read_unsaved(), record_readings() as log:
+            with self.turn, self.read_unsaved(), record_readings() as log, record_files() as read:
                 part = next(parts, None)
+            files |= read
             if part is None:
                 if stored is not None:
                     stored.save()
@@ -580,17 +550,3 @@ def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:
     """Return whether a ruleset with errors still declares as much as an earlier one, so that it may replace it."""
     now, then = ruleset.resolved.rules, before.resolved.rules
     return all(section in now.entries for section in then.entries) and len(ruleset.steps) >= len(before.steps)
-
-
-def _describer(ruleset: Ruleset) -> Describe:
-    """Return a function that describes a rule in English. It loads the book on first use."""
-
-    def describe(path: str) -> Sequence[str]:
-        return build_describer(ruleset)(path)
-
-    return describe
-
-
-def _weigh(ruleset: Ruleset, example: Example, most: int) -> tuple[Iterable[Diagnostic], int]:
-    weighed = weigh(ruleset, example, most=most)
-    return weighed.problems, weighed.branches

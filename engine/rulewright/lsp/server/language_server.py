@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-from pygls.lsp.server import LanguageServer
-
-from rulewright.base.plugins import Failure
 from rulewright.base.resources import get_version
 from rulewright.base.scheduler import Scheduler, Urgency, Work
-from rulewright.lsp.features.workspace import Workspace, WorkspaceReport
-from rulewright.lsp.server.protocol_types import Convert, find_path, place_of
+from rulewright.lsp.features.edition_states import WorkspaceReport
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.lsp.lsp_positions import Encoding
+from rulewright.lsp.server.json_rpc import Endpoint, Json
+from rulewright.lsp.server.protocol_types import Convert, build_data, find_path, place_of
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved_texts import build_file_key
 
@@ -29,39 +27,22 @@ _WATCHED = "**/*.{yaml,yml,svg}"
 PAUSE = 0.2
 """The number of seconds without a keystroke that count as a pause in typing."""
 
+QUIET = 2.0
+"""The number of seconds after which to go on with a check whose result is known."""
+
 _TURNS = 4
 """The number of event loop iterations between two parts of a check, enough to read and process a message."""
 
 _OPEN_FILES = "the check of open files"
 
-REFUSED = types.LSPErrorCodes.RequestFailed.value
-"""The error code for refusing a valid request."""
+_ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 
 
-def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Return whether a log record is an error worth printing.
-
-    Cancelled, refused and malformed requests are not, because their answers report them. The traceback of an error
-    goes to a file, and the record's message becomes the name of that file.
-    """
-    error = record.exc_info[1] if record.exc_info else None
-    refused = isinstance(error, JsonRpcException) and error.code == REFUSED
-    if refused or record.funcName in ("_handle_cancel_notification", "structure_message"):
-        return False
-    if isinstance(error, Exception) and not isinstance(error, JsonRpcException):
-        record.msg, record.args, record.exc_info = f"error: {Failure('the language server', '', error)}", (), None
-    return True
-
-
-logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
-
-
-class RulesServer(LanguageServer):
+class RulesServer(Endpoint):
     """A server for one client. `rules` is its workspace, whose folders are searched besides those that it opens."""
 
     def __init__(self, rules: Workspace | None = None, *, docs: str = "") -> None:
-        # Rules files are small, and full texts, unlike incremental changes, cannot get out of sync with the client.
-        super().__init__("rulewright", get_version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        super().__init__()
         self.rules = rules or Workspace()
         self.convert = Convert(self.rules, {}, docs=docs)
         self.report = WorkspaceReport({}, whole=True)
@@ -73,8 +54,12 @@ class RulesServer(LanguageServer):
         """Whether the client displays results of commands itself."""
         self.results: TemporaryDirectory[str] | None = None
         """The folder of result pages for the client, deleted at exit."""
+        self._client: Json = {}
+        """The capabilities of the client."""
         self._given = list(self.rules.folders)
-        self._sent: dict[str, list[types.Diagnostic]] = {}
+        self._roots: list[str] = []
+        """The URIs of the open folders of the client."""
+        self._sent: dict[str, list[Json]] = {}
         self._versions: dict[str, int | None] = {}
         """The versions of the open files, as reported by the client."""
         self._work = Scheduler()
@@ -87,33 +72,49 @@ class RulesServer(LanguageServer):
 
     # -- notifications -----------------------------------------------------------------------
 
-    def begin(self, params: types.InitializeParams) -> None:
-        """Store what the client sent: its open folders, the unit of columns, and whether it shows results itself."""
-        chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
-        self.convert.encoding = types.PositionEncodingKind(chosen).value
-        options = params.initialization_options
-        self.shows_results = isinstance(options, dict) and options.get("showsResults") is True
-        roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
-        self._look_in(roots)
+    def begin(self, params: Json) -> Json:
+        """Store what the client sent: its open folders, the unit of columns, and whether it shows results itself.
 
-    def _look_in(self, roots: Iterable[str]) -> None:
-        self.rules.folders = [*self._given, *(folder for root in roots if (folder := place_of(root)) is not None)]
+        Returns what the server can do.
+        """
+        self._client = params["capabilities"]
+        wanted = self.find_capability("general", "positionEncodings")
+        wanted = wanted if isinstance(wanted, list) else []
+        self.convert.encoding = next((each for name in wanted for each in _ENCODINGS if each == name), "utf-16")
+        wishes = params.get("initializationOptions")
+        self.shows_results = isinstance(wishes, dict) and wishes.get("showsResults") is True
+        root = params.get("rootUri")
+        self._roots = [each["uri"] for each in params.get("workspaceFolders") or ()] or ([root] if root else [])
+        self._look_in_roots()
+        capabilities = {**self.capabilities, "positionEncoding": self.convert.encoding}
+        if not self.find_capability("textDocument", "rename", "prepareSupport"):
+            capabilities["renameProvider"] = True
+        return {"capabilities": capabilities, "serverInfo": {"name": "rulewright", "version": get_version()}}
 
-    def moved(self) -> None:
+    def find_capability(self, *path: str) -> Any:
+        """Return what the client says that it can do, under these keys, or None."""
+        result: Any = self._client
+        for key in path:
+            result = result.get(key) if isinstance(result, dict) else None
+        return result
+
+    def _look_in_roots(self) -> None:
+        self.rules.folders = [*self._given, *(folder for root in self._roots if (folder := place_of(root)) is not None)]
+
+    def moved(self, added: Sequence[str], removed: Sequence[str]) -> None:
         """Update the open folders of the client and check again, because missing files may now exist."""
-        self._look_in(self.workspace.folders)
+        self._roots = list(dict.fromkeys([*(root for root in self._roots if root not in removed), *added]))
+        self._look_in_roots()
         self.rules.texts.changes[""] += 1
         self.check()
 
     def watch(self) -> None:
         """Ask the client to report external changes of files, if it supports that."""
-        workspace = self.client_capabilities.workspace
-        watching = workspace.did_change_watched_files if workspace is not None else None
-        if watching is None or not watching.dynamic_registration:
+        if not self.find_capability("workspace", "didChangeWatchedFiles", "dynamicRegistration"):
             return
-        files = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
-        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-        self.client_register_capability(types.RegistrationParams([types.Registration("files", method, files)]))
+        method, watchers = "workspace/didChangeWatchedFiles", [{"globPattern": _WATCHED}]
+        registration = {"id": "files", "method": method, "registerOptions": {"watchers": watchers}}
+        self.ask("client/registerCapability", {"registrations": [registration]})
 
     def take(self, uri: str, text: str, version: int | None) -> None:
         """Store the text of an open file, and start a check. URIs that are not rules files are ignored."""
@@ -168,13 +169,16 @@ class RulesServer(LanguageServer):
         if not self.rules.is_whole():
             yield PAUSE
         yield from self._publish(self.rules.run_checks())
-        self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
+        self.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
+        if self.rules.is_unfinished:
+            yield QUIET
+            yield from self._publish(self.rules.finish_checks())
 
     def _publish(self, checks: Iterator[WorkspaceReport | None]) -> Work:
         """Run checks part by part, and publish their results."""
         for result in checks:
             if result is not None:
-                self._send(result)
+                self._publish_report(result)
             yield None
 
     async def _go_on(self) -> None:
@@ -195,10 +199,10 @@ class RulesServer(LanguageServer):
     def _errors(self) -> int:
         return sum(each.severity == "error" for result in self.report.diagnostics.values() for each in result)
 
-    def _send(self, workspace_report: WorkspaceReport) -> None:
+    def _publish_report(self, workspace_report: WorkspaceReport) -> None:
         """Store a report as the latest, and publish the diagnostics of each file for which they have changed."""
         self.report = workspace_report
-        now: dict[str, list[types.Diagnostic]] = {}
+        now: dict[str, list[Json]] = {}
         for file, diagnostics in workspace_report.diagnostics.items():
             if file.startswith("<"):
                 continue
@@ -207,11 +211,10 @@ class RulesServer(LanguageServer):
                 self.convert.diagnostic(each, lines, workspace_report.editions.get(each, ())) for each in diagnostics
             )
         for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
-            current = now.get(uri, [])
-            if self._sent.get(uri, []) != current:
-                self.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(uri, current, self._versions.get(uri))
-                )
+            told = now.get(uri, [])
+            if self._sent.get(uri, []) != told:
+                params = build_data(uri=uri, diagnostics=told, version=self._versions.get(uri))
+                self.notify("textDocument/publishDiagnostics", params)
         self._sent = now
 
     def rules_file(self, uri: str) -> Path | None:

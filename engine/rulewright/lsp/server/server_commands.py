@@ -10,29 +10,27 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from secrets import randbits
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-
-from rulewright.authoring.sheets.load_rules import plan_from_file
-from rulewright.authoring.sheets.read_sheet import find_sheet
-from rulewright.authoring.sheets.update_report import format_update
-from rulewright.authoring.sheets.update_rows import RowUpdate
 from rulewright.base.errors import RulewrightError
-from rulewright.lsp.code_lenses import list_lenses, load_kinds
+from rulewright.lsp.code_lenses import FOLDER, list_lenses, load_kinds
 from rulewright.lsp.features.code_lens import LensResult, LensTarget
-from rulewright.lsp.features.scratch_run import as_in, setup_of, try_setup
-from rulewright.lsp.features.workspace import Good
-from rulewright.lsp.server.language_server import REFUSED, RulesServer
+from rulewright.lsp.features.edition_states import Good
+from rulewright.lsp.server.json_rpc import INVALID_PARAMETERS, Json, RequestError
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.parameter_shapes import IN_FILE, Maybe
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.files.unsaved_texts import replace_files
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
-from rulewright.testing.procedure_run import RunStoppedError
-from rulewright.testing.record_example import add_example
+
+if TYPE_CHECKING:
+    from rulewright.authoring.sheets.update_rows import RowUpdate
+
+_INFO = 3
+"""The LSP type of messages that inform."""
 
 PREFIX = "rulewright."
 RECORD = "rulewright.record"
@@ -46,27 +44,43 @@ Made = TypeVar("Made")
 def register_commands(server: RulesServer) -> None:
     """Register the commands of the server, and the lenses that trigger them."""
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def above(ls: RulesServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-        path = ls.rules_file(params.text_document.uri)
+    @server.handle("textDocument/codeLens", IN_FILE, codeLensProvider={"resolveProvider": False})
+    def above(ls: RulesServer, params: Json) -> list[Json]:
+        uri = params["textDocument"]["uri"]
+        path = ls.rules_file(uri)
         return [
-            types.CodeLens(
-                ls.convert.range(each.span),
-                types.Command(each.title, PREFIX + each.name, None, [params.text_document.uri, each.section, each.id]),
-            )
+            {
+                "range": ls.convert.range(each.span),
+                "command": {
+                    "title": each.title,
+                    "command": PREFIX + each.name,
+                    "arguments": [uri, each.section, each.id],
+                },
+            }
             for each in (list_lenses(ls.rules, path) if path is not None else ())
         ]
 
-    for name in load_kinds():
+    @server.handle("workspace/executeCommand", {"command": str, "arguments": Maybe(list)})
+    async def execute(ls: RulesServer, params: Json) -> Json | None:
+        """Run a command with its arguments. Raises `RequestError` for an unknown command."""
+        run = ls.commands.get(params["command"])
+        if run is None:
+            raise RequestError(f"there is no command {params['command']}", INVALID_PARAMETERS)
+        result: Json | None = await run(ls, *(params.get("arguments") or ()))
+        return result
+
+    for name in FOLDER.list_names():
         _register_lens(server, name)
 
-    @server.command(RECORD)
+    @server.handle_command(RECORD)
     async def recorded(ls: RulesServer, *arguments: Any) -> None:
         await _record(ls, *_entry(ls, arguments))
 
-    @server.command(ROWS)
+    @server.handle_command(ROWS)
     async def updated(ls: RulesServer, *arguments: Any) -> None:
         await _update_rows(ls, *_place(ls, arguments))
+
+    server.capabilities["executeCommandProvider"] = {"commands": [*server.commands]}
 
 
 def _register_lens(server: RulesServer, name: str) -> None:
@@ -75,12 +89,12 @@ def _register_lens(server: RulesServer, name: str) -> None:
     It raises an LSP error if the entry has no such lens, if the rules have errors, or if the lens fails.
     """
 
-    @server.command(PREFIX + name)
+    @server.handle_command(PREFIX + name)
     async def run_click(ls: RulesServer, *arguments: Any) -> dict[str, str]:
         """Run the lens in a thread, show the result, and return its title and text. Remembers the new seed."""
         path, good, section, id = _entry(ls, arguments)
-        kind = load_kinds()[name]
-        if kind.title(good, section, id) is None:
+        kind = load_kinds().get(name)
+        if kind is None or kind.title(good, section, id) is None:
             raise _refusal(f"there is no such code lens for `{id or path.name}`")
         seed = ls.seeds[good.edition.id, id] = randbits(24)
         loop = asyncio.get_running_loop()
@@ -89,11 +103,11 @@ def _register_lens(server: RulesServer, name: str) -> None:
             return asyncio.run_coroutine_threadsafe(_ask(ls, question, answers), loop).result()
 
         try:
-            lens_result = await _aside(kind.begin(LensTarget(ls.rules, path, good, section, id, seed, ask)))
+            shown = await _aside(kind.begin(LensTarget(ls.rules, path, good, section, id, seed, ask)))
         except RulewrightError as error:
             raise _refusal(_format(error)) from None
-        await _show(ls, lens_result)
-        return {"title": lens_result.title, "text": lens_result.text}
+        await _show(ls, shown)
+        return {"title": shown.title, "text": shown.text}
 
 
 def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
@@ -123,10 +137,14 @@ def _place(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, str, str]:
 
 
 async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> None:
-    """Show what the sheet next to a rules file changes in a table, and have the client change it if the user agrees.
+    """Show what the sheet beside a rules file changes in a table, and have the client change it if the user agrees.
 
     Raises an LSP error if the sheet has faults, if the rules cannot be read, or if a file changes meanwhile.
     """
+    from rulewright.authoring.sheets.load_rules import plan_from_file
+    from rulewright.authoring.sheets.read_sheet import find_sheet
+    from rulewright.authoring.sheets.update_report import format_update
+
     sheet = find_sheet(path, id)
     edition = next(iter(ls.rules.list_editions(path)), None)
     if section != "tables" or sheet is None or edition is None:
@@ -145,7 +163,7 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
         offers = [each for each in (update, removes) if each is not None and each.texts]
         lines = "\n".join([*format_update(update)])
         if not offers:
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, lines))
+            _tell(ls, lines)
             return
         answers = [
             "Update, and remove rows that are not in the sheet" if each is removes else "Update" for each in offers
@@ -162,16 +180,17 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
     if any(ls.rules.texts.get_text(file) != before for file, before, _ in changes):
         raise _refusal("the rules have changed in the meantime; try again")
     edit = ls.convert.edits([_difference(*each) for each in changes])
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, f"update the rows of {id}"))
-    if not answer.applied:
-        raise _refusal(f"no row was changed: {answer.failure_reason or 'the files were not changed'}")
+    await _apply(ls, edit, f"update the rows of {id}", "no row was changed", "the files were not changed")
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
-    """Run a procedure as in its last run or again, and have the client add the result to the file as an example.
+    """Run a procedure as in its last run, or anew, and have the client add the result to the file as an example.
 
     Raises an LSP error if it cannot be run, if the run fails, or if the file changes meanwhile.
     """
+    from rulewright.lsp.features.scratch_run import as_in, setup_of, try_setup
+    from rulewright.testing.record_example import add_example
+
     setup = as_in(good.ruleset, id) if section == "examples" else setup_of(good.ruleset, id)
     if setup is None:
         raise _refusal(f"`{id}` cannot be run here: it has no `given` to start from")
@@ -185,11 +204,24 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
         raise _refusal(_format(error)) from None
     if ls.rules.texts.get_text(path) != before:
         raise _refusal(f"{path.name} has changed in the meantime; try again")
-    label = f"add the example {result.id}"
     edit = ls.convert.edits([_difference(str(path), before, result.text)])
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
-    if not answer.applied:
-        raise _refusal(f"no example was added: {answer.failure_reason or f'{path.name} was not changed'}")
+    why = f"{path.name} was not changed"
+    await _apply(ls, edit, f"add the example {result.id}", "no example was added", why)
+
+
+async def _apply(ls: RulesServer, edit: Json, label: str, lack: str, why: str) -> None:
+    """Have the client make an edit.
+
+    Raises an LSP error with `lack` and the client's reason if it does not. `why` is the reason if it gives none.
+    """
+    answer = await ls.ask("workspace/applyEdit", {"edit": edit, "label": label})
+    told = answer if isinstance(answer, dict) else {}
+    if told.get("applied") is not True:
+        raise _refusal(f"{lack}: {told.get('failureReason') or why}")
+
+
+def _tell(ls: RulesServer, text: str) -> None:
+    ls.notify("window/showMessage", {"type": _INFO, "message": text})
 
 
 def _difference(file: str, before: str, after: str) -> Edit:
@@ -227,14 +259,14 @@ async def _aside(work: Callable[[], Made]) -> Made:
                 result = work()
         except Exception as error:
             failed = error
-        with suppress(RuntimeError):  # the loop is closed, so no client waits for the result
+        with suppress(RuntimeError):  # the loop is closed, so nobody is waiting for the result
             loop.call_soon_threadsafe(settle, result, failed)
 
     threading.Thread(target=carry_out, daemon=True, name="aside").start()
     return await done
 
 
-async def _show(ls: RulesServer, lens_result: LensResult) -> None:
+async def _show(ls: RulesServer, shown: LensResult) -> None:
     """Show a result as a document if the client can show documents, otherwise as a message.
 
     The document is a Markdown file in a temporary folder, which the first call creates. A client may refuse to show it.
@@ -242,17 +274,16 @@ async def _show(ls: RulesServer, lens_result: LensResult) -> None:
     """
     if ls.shows_results:
         return
-    window = ls.client_capabilities.window
-    if window is None or window.show_document is None or not window.show_document.support:
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, lens_result.text))
+    if not ls.find_capability("window", "showDocument", "support"):
+        _tell(ls, shown.text)
         return
     if ls.results is None:
         ls.results = tempfile.TemporaryDirectory(prefix="rulewright-")
-    name = re.sub(r"[^\w.-]+", "-", lens_result.title).strip("-.")[:80] or "result"
+    name = re.sub(r"[^\w.-]+", "-", shown.title).strip("-.")[:80] or "result"
     page = Path(ls.results.name) / f"{name}.md"
-    page.write_text(lens_result.text, encoding="utf-8")
-    with suppress(JsonRpcException):  # if the client refuses, it gets the text in the response
-        await ls.window_show_document_async(types.ShowDocumentParams(page.as_uri(), take_focus=False))
+    page.write_text(shown.text, encoding="utf-8")
+    with suppress(RequestError):  # if the client refuses, it gets the text in the response
+        await ls.ask("window/showDocument", {"uri": page.as_uri(), "takeFocus": False})
 
 
 async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | None:
@@ -265,13 +296,12 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
         page = list(enumerate(answers))[first : first + _MOST_ANSWERS]
         titles = {f"{place + 1}. {answer}": place for place, answer in page}
         more = "more…" if len(answers) > _MOST_ANSWERS else ""
-        items = [types.MessageActionItem(title) for title in [*titles, *([more] if more else [])]]
-        show_message_request_params = types.ShowMessageRequestParams(types.MessageType.Info, question, items)
+        items = [{"title": title} for title in [*titles, *([more] if more else [])]]
         try:
-            answer = await ls.window_show_message_request_async(show_message_request_params)
-        except JsonRpcException:
+            answer = await ls.ask("window/showMessageRequest", {"type": _INFO, "message": question, "actions": items})
+        except RequestError:
             return None
-        title = getattr(answer, "title", None)
+        title = answer.get("title") if isinstance(answer, dict) else None
         if title in titles:
             return titles[title]
         if not more or title != more:
@@ -280,10 +310,12 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
 
 
 def _format(error: RulewrightError) -> str:
+    from rulewright.testing.procedure_run import RunStoppedError
+
     if isinstance(error, DiagnosticError | RunStoppedError):
         return "; ".join(each.message for each in error.diagnostics)
     return str(error)
 
 
-def _refusal(why: str) -> JsonRpcException:
-    return JsonRpcException(why, REFUSED)
+def _refusal(why: str) -> RequestError:
+    return RequestError(why)

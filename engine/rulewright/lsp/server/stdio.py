@@ -15,8 +15,8 @@ from typing import BinaryIO
 from rulewright.base.garbage_collection import relax_collections
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.lsp.server.capabilities import register
+from rulewright.lsp.server.json_rpc import MOST_IN_A_MESSAGE
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, take_in
 
 
 @dataclass(slots=True)
@@ -39,13 +39,13 @@ def serve(server: RulesServer, stdin: int, stdout: BinaryIO) -> int:
     Returns exit code 0 if it announced its exit, otherwise 1. `stdin` is a file descriptor.
     """
     writer = StreamWriter(stdout)
-    server.protocol.set_writer(writer, include_headers=False)
+    server.connect(writer)
     with suppress(BrokenPipeError, KeyboardInterrupt):
-        asyncio.run(_serve(server, stdin, writer))
+        asyncio.run(_serve(server, stdin))
     return 0 if server.leaving else 1
 
 
-async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
+async def _serve(server: RulesServer, stdin: int) -> None:
     """Pass messages to the server until the client leaves or disconnects.
 
     `server.leaving` is False afterwards if the client has disconnected without an exit notification.
@@ -64,7 +64,7 @@ async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
     threading.Thread(target=feed, daemon=True, name="reader").start()
     with suppress(asyncio.IncompleteReadError, ValueError):  # the client disconnected in the middle of a message
         while (body := await _body(reader)) is not None:
-            if not take_in(server, body, writer):
+            if not server.take_in(body):
                 return
     server.leaving = False  # the client disconnected without an exit notification
 

@@ -21,8 +21,8 @@ from websockets.http11 import Request, Response
 from rulewright.base.errors import RulewrightError
 from rulewright.base.garbage_collection import relax_collections
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.lsp.server.json_rpc import MOST_IN_A_MESSAGE
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE
 from rulewright.lsp.server.websocket_transport import serve_client
 
 HOST = "127.0.0.1"

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from rulewright.lsp.server.capabilities import register
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.message_loop import take_in
 from rulewright.source.source_map import SOURCES
 
 Receive = Callable[[], Awaitable[str | bytes | None]]
@@ -29,17 +28,17 @@ async def serve_client(server: RulesServer, receive: Receive, send: Send) -> boo
     register(server)
     queue: asyncio.Queue[str | None] = asyncio.Queue()
     writer = _Writer(asyncio.get_running_loop(), queue)
-    server.protocol.set_writer(writer, include_headers=False)
+    server.connect(writer)
     at_work = asyncio.new_event_loop()
     worker = threading.Thread(target=_work, args=(at_work,), daemon=True, name="rules server")
     worker.start()
-    heard = asyncio.create_task(_hear(server, receive, writer, at_work))
-    sending = asyncio.create_task(_send(queue, send))
+    heard = asyncio.create_task(_hear(server, receive, at_work))
+    told = asyncio.create_task(_send(queue, send))
     try:
-        done, _ = await asyncio.wait([heard, sending], return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait([heard, told], return_when=asyncio.FIRST_COMPLETED)
     finally:
         heard.cancel()
-        sending.cancel()
+        told.cancel()
         at_work.call_soon_threadsafe(at_work.stop)
     for task in done:
         task.result()
@@ -51,7 +50,7 @@ class _Writer:
     """A writer that passes messages to the sender's event loop."""
 
     loop: asyncio.AbstractEventLoop
-    queue: asyncio.Queue[str | None]
+    said: asyncio.Queue[str | None]
 
     def write(self, body: bytes, /) -> None:
         self._put(body.decode())
@@ -61,10 +60,10 @@ class _Writer:
 
     def _put(self, message: str | None) -> None:
         with suppress(RuntimeError):  # the loop is closed, so the client has disconnected
-            self.loop.call_soon_threadsafe(self.queue.put_nowait, message)
+            self.loop.call_soon_threadsafe(self.said.put_nowait, message)
 
 
-async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work: asyncio.AbstractEventLoop) -> bool:
+async def _hear(server: RulesServer, receive: Receive, at_work: asyncio.AbstractEventLoop) -> bool:
     """Pass each message to `server` in the loop `at_work`, in order, until the client exits or the connection ends.
 
     Returns True if an exit was passed on. On False, the last messages may still be waiting in `at_work`.
@@ -77,7 +76,7 @@ async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work:
             left.set_result(None)
 
     def take_body(body: str | bytes) -> None:
-        if not take_in(server, body, writer):
+        if not server.take_in(body):
             here.call_soon_threadsafe(leave)
 
     while True:
@@ -95,8 +94,8 @@ async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work:
         at_work.call_soon_threadsafe(take_body, body)
 
 
-async def _send(queue: asyncio.Queue[str | None], send: Send) -> None:
-    while (message := await queue.get()) is not None:
+async def _send(said: asyncio.Queue[str | None], send: Send) -> None:
+    while (message := await said.get()) is not None:
         await send(message)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from rulewright.base.incremental.reads import note_file, record_files
 from rulewright.base.incremental.traces import Traces
 from rulewright.language.expressions.word_notes import (
     Readings,
@@ -27,11 +28,12 @@ MOST_STATES = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Built:
-    """What was built from layers, and the readings of that. `key` has everything that it depends on."""
+    """What was built from layers, the readings of that, and the files read. `key` has all that it depends on."""
 
     key: Hashable
     result: object
     readings: Readings
+    files: tuple[str, ...]
 
 
 def build_once(layers: Sequence[Layer], more: Hashable, traces: Traces, compute: Callable[[], T]) -> T:
@@ -43,8 +45,12 @@ def build_once(layers: Sequence[Layer], more: Hashable, traces: Traces, compute:
     known: list[_Built] = traces.open_table(("rulesets", name_series(layers)), list)
     built = next((each for each in known if each.key == key), None)
     if built is None:
-        with set_readings_aside() as readings:
-            built = _Built(key, compute(), readings)
+        with set_readings_aside() as readings, record_files() as files:
+            result = compute()
+        built = _Built(key, result, readings, tuple(files))
+    else:
+        for file in built.files:
+            note_file(file)
     known[:] = [built, *(each for each in known if each is not built)][:MOST_STATES]
     record_again(built.readings)
     return built.result  # type: ignore[return-value]

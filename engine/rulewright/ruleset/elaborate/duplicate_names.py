@@ -84,7 +84,7 @@ def _values(declarations: Declarations) -> list[tuple[str, NamedEntry]]:
 
 
 def _formulas(declarations: Declarations) -> list[tuple[str, Span]]:
-    return [(formula.id, formula.span) for formula in declarations.formulas.values() if "." not in formula.id]
+    return [(formula.id, formula.span) for formula in declarations.formulas.values() if formula.id.isidentifier()]
 
 
 def _records(declarations: Declarations) -> list[tuple[str, Span]]:

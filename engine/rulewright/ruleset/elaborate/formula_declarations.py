@@ -6,11 +6,17 @@ import re
 from functools import partial
 
 from rulewright.language import language_diagnostics as language_codes
-from rulewright.language.declarations import CASES, Declarations, Formula, Number, Scope
+from rulewright.language.declarations import CASES, ROW_NAME, Declarations, Formula, FormulaColumn, Number, Scope, Table
 from rulewright.language.expressions.type_checker import BROKEN, check_expression, read_type
 from rulewright.language.expressions.typed_ast import Invoke, Typed
 from rulewright.language.types import UNKNOWN, Entity, Type
 from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.column_formulas import (
+    check_cells,
+    choose_cell,
+    declare_column,
+    iterate_formula_columns,
+)
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_constant, read_names, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -78,7 +84,7 @@ class _Formulas:
         declarations.formulas = self.formulas
 
     def declare(self, rules: Mapping) -> None:
-        """Declare every formula, and every derived field as a formula `<kind>.<name>` of `self`.
+        """Declare every formula, and every derived field and computed column as a formula `<kind>.<name>` of `self`.
 
         Each is checked when it is first read. Types of parameters are read now, those of procedures too, because
         formulas may look ahead. Errors in the latter are reported with the procedure.
@@ -102,6 +108,13 @@ class _Formulas:
             ):
                 assert isinstance(derived.value, Mapping)
                 self._promise(f"{kind}.{name}", {"self": Entity(kind)}, derived)
+        for table, node, entry in iterate_formula_columns(rules):
+            if table in self.declarations.tables:
+                declared = self.declarations.tables[table]
+                column = declare_column(declared, entry, self.declarations, self.diagnostics)
+                self.places[column.formula] = column.span
+                check = partial(self._check_column, declared, node, entry, column)
+                self.formulas.promise(column.formula, check, column.formula, column.span)
 
     def _promise(self, identity: str, parameters: dict[str, Type], entry: Entry) -> None:
         """Register a formula, which is checked when it is first read."""
@@ -126,6 +139,28 @@ class _Formulas:
             message = f"an expression is needed here, not {written.kind}"
             hint = "put quotes around it, so that it is read as one expression"
             self.diagnostics.add(language_codes.WRONG_TYPE, message, written.span, suggestion=hint)
+        return self._finish(identity, parameters, type_ or body.type, body, node, span)
+
+    def _check_column(self, table: Table, node: Mapping, entry: Entry, column: FormulaColumn) -> Formula:
+        """Return the checked formula of a column, which computes the cell of the row `self`."""
+        parameters = {ROW_NAME: table.type, **column.parameters}
+        scope = Scope(self.declarations, variables=parameters, looks_ahead=True)
+        cells = check_cells(table, node, entry, column, scope, self.diagnostics)
+        assert isinstance(entry.value, Mapping)
+        body = choose_cell(table, cells)
+        return self._finish(column.formula, parameters, column.type, body, entry.value, column.span, cells)
+
+    def _finish(
+        self,
+        identity: str,
+        parameters: dict[str, Type],
+        kind: Type,
+        body: Typed,
+        node: Mapping,
+        span: Span,
+        cells: dict[str, Typed] | None = None,
+    ) -> Formula:
+        """Return a formula with the words in `node`. A body that is too large is reported, and then broken."""
         levels, operations = self.sizes[identity] = self._size(body)
         if levels > DEEPEST or operations > LARGEST:
             what = f"{levels} levels deep" if levels > DEEPEST else f"{operations:,} operations long"
@@ -134,15 +169,14 @@ class _Formulas:
             self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, message, span)
             self.sizes[identity] = (1, 1)
             body = BROKEN
-        text = node.get("wording")
-        phrases = {CASES[form]: read_text(words.value) for form, words in iterate_entries(text)} or (
-            {"": read_text(text)} if text else {}
+        wording = node.get("wording")
+        phrases = {CASES[form]: read_text(words.value) for form, words in iterate_entries(wording)} or (
+            {"": read_text(wording)} if wording else {}
         )
         means = read_text(node.get("means")) or identity
         names = read_names(node.get("names"))
-        return Formula(
-            identity, parameters, type_ or body.type, body, means, span, phrases, names, read_text(node.get("text"))
-        )
+        text = read_text(node.get("text"))
+        return Formula(identity, parameters, kind, body, means, span, phrases, names, text, cells or {})
 
     def _size(self, node: Typed) -> tuple[int, int]:
         sizes = [self._size(child) for child in node.children]

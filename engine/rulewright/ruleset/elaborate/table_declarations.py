@@ -20,6 +20,12 @@ from rulewright.language.types import TEXT, Dice, ListOf, Optional, Type, presen
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import TOWARD, BoardLayout
 from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, lay_out_board
+from rulewright.ruleset.elaborate.column_formulas import (
+    check_column,
+    find_column_type,
+    find_default,
+    is_computed,
+)
 from rulewright.ruleset.elaborate.combined_rows import combine_rows, list_combined_tables
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
@@ -264,8 +270,9 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
                 message = f"every row already has `{name}`, so no column can have that name"
                 diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
                 continue
-            if name not in steps:
-                columns[name] = read_type(entry.value, declarations, diagnostics)
+            check_column(entry, diagnostics)
+            if name not in steps and not is_computed(entry.value):
+                columns[name] = read_type(find_column_type(entry.value), declarations, diagnostics)
         for name, entry in iterate_entries(node.get("columns")):
             if name in steps:
                 _declare_steps(declarations.tables[identity], node, entry, steps[name], declarations, diagnostics)
@@ -335,11 +342,11 @@ def _find_text_column(table: Table, form: Mapping, diagnostics: Diagnostics) -> 
 
 
 def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
-    """Report missing cells by row, or once per column for a board with spaces that its shape determines.
+    """Report missing cells by row, or once per column if the rows are not listed one by one.
 
-    Nothing is reported for such a board if it lists a row that is not one of its spaces.
+    Nothing is reported for a board if it lists a row that is not one of its spaces.
     """
-    if _lists_rows(table.shape):
+    if _lists_rows(table.shape) and "every" not in node and table.placements is None:
         for row in rows.values():
             if row.lacking:
                 named = join_alternatives((f"`{name}`" for name in row.lacking), word="and no")
@@ -356,8 +363,15 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
             more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
             message = f"the column `{name}` of {table.id} has no value for `{places[0]}`{more}"
             diagnostics.add(
-                ruleset_diagnostics.MISSING_CELL, message, entry.value.span, suggestion="make it `optional`"
+                ruleset_diagnostics.MISSING_CELL, message, entry.value.span, suggestion=_suggest_default(entry)
             )
+
+
+def _suggest_default(column: Entry) -> str:
+    """Return a hint for a column without values."""
+    if not isinstance(column.value, Scalar):
+        return "add `default: …`, or make its type `optional`"
+    return f"give it a default: `{column.key.text}: {{type: {column.value.text}, default: …}}`, or make it `optional`"
 
 
 def list_own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
@@ -397,10 +411,11 @@ class _Row:
         """
         cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in iterate_entries(self.written):
+            known = (*self.table.columns, *self.table.formulas, *self.table.steps, *OWN_KEYS)
             if name in self.table.steps:
                 self._refuse_value(name, entry.value)
-            elif name not in self.table.columns and name not in OWN_KEYS:
-                hint = suggest_name(name, [*self.table.columns, *self.table.steps, *OWN_KEYS])
+            elif name not in known:
+                hint = suggest_name(name, known)
                 message = f"{self.table.id} has no column `{name}`"
                 self.diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
         for name, kind in self.table.columns.items():
@@ -408,15 +423,27 @@ class _Row:
                 cells.promise(name, partial(self.laid_out.__getitem__, name), self.table.id, self.row.span)
                 self._refuse_change(name)
                 continue
-            value = self.written.get(name) if isinstance(self.written, Mapping) else None
+            value = self._find(name)
             place = f"{self.table.id}.{self.row.id}.{name}"
             if value is not None:
                 cells.promise(name, partial(self._cell, name, value), place, value.span)
                 continue
             cells.promise(name, partial(_default, kind), place, self.row.span)
-            if not isinstance(kind, (Optional, ListOf)):
-                self.lacking += () if self.is_misread else (name,)
+            self._require(name, kind)
+        for name, column in self.table.formulas.items():
+            if self._find(name) is None:
+                self._require(name, column.type)
         return cells
+
+    def _find(self, name: str) -> Node | None:
+        """Return the node with the cell of a column, or else the default of the column, or None."""
+        value = self.written.get(name) if isinstance(self.written, Mapping) else None
+        return value if value is not None else find_default(self.columns.get(name) if self.columns else None)
+
+    def _require(self, name: str, kind: Type) -> None:
+        """Note a missing cell, unless its type allows that."""
+        if not isinstance(kind, (Optional, ListOf)):
+            self.lacking += () if self.is_misread else (name,)
 
     def _refuse_value(self, name: str, node: Node) -> None:
         """Report a cell of a column of steps that is not a list of steps."""
@@ -446,7 +473,8 @@ class _Row:
             self.diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=hint)
             return None
         _, value = read_constant(node, self.declarations, self.diagnostics, expected=kind)
-        if isinstance(value, int) and value < 0 and is_count(self.columns.get(name) if self.columns else None):
+        column = self.columns.get(name) if self.columns else None
+        if isinstance(value, int) and value < 0 and is_count(find_column_type(column)):
             self.diagnostics.add(
                 language_codes.WRONG_TYPE, f"`{name}` cannot be below 0, but this is {value}", node.span
             )

@@ -139,7 +139,7 @@ class _Wanted:
         """Ask for the phrase of a formula whose name and parameters alone make no good sentence."""
         truth, many = isinstance(formula.type, Boolean), len(formula.parameters)
         named = many == 0 or (many <= MOST_GIVEN and "_" not in formula.id)
-        if "." not in formula.id and not formula.wording and not named:
+        if formula.id.isidentifier() and not formula.wording and not named:
             message = f"sentences cannot express `{formula.id}` with its parameters"
             hint = f"add `wording: {_CLAUSES if truth else '…'}` to the formula"
             self.diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=hint)
@@ -178,4 +178,4 @@ def _formula(ruleset: Ruleset, identity: str) -> Iterable[str]:
 
 def _table(ruleset: Ruleset, identity: str) -> Iterable[str]:
     table = ruleset.declarations.tables[identity]
-    return (*table.columns, *table.steps)
+    return (*table.columns, *table.formulas, *table.steps)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_REFERENCE
-from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_REFERENCE, UNRELATED_SECTION
+from rulewright.ruleset.section import find_rule, load_sections
+from rulewright.ruleset.sections.faq import FaqQuestion
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
@@ -34,6 +35,22 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 hint = suggest_name(example.text, ruleset.examples)
                 message = f"there is no example `{example.text}` that could prove the answer to `{question.id}`"
                 diagnostics.add(UNKNOWN_REFERENCE, message, example.span, suggestion=hint)
+        if question.section is not None:
+            _lint_section(question, question.section, ruleset, diagnostics)
+
+
+def _lint_section(question: FaqQuestion, named: Scalar, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report a section that does not exist, or whose text does not explain what a question is about."""
+    sections = {f"{page.id}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
+    section = sections.get(named.text)
+    if section is None:
+        hint = suggest_name(named.text, sections)
+        diagnostics.add(UNKNOWN_REFERENCE, f"there is no section `{named.text}`", named.span, suggestion=hint)
+    elif find_rule(question.about.text) not in section.rules:
+        message = f"`{named.text}` does not explain `{question.about.text}`, so it cannot answer `{question.id}`"
+        fits = [name for name, each in sections.items() if find_rule(question.about.text) in each.rules]
+        hint = f"name a section that explains it: {', '.join(f'`{name}`' for name in fits)}" if fits else None
+        diagnostics.add(UNRELATED_SECTION, message, named.span, suggestion=hint)
 
 
 def list_known_rules(ruleset: Ruleset) -> list[str]:

@@ -72,7 +72,7 @@ def _declarations(nodes: Iterable[Typed], ruleset: Ruleset, diagnostics: Diagnos
     used = _find_used(nodes, ruleset) | list_displayed_rules(ruleset)
     for section, result in (
         ("numbers", declared.numbers),
-        ("formulas", {name: formula for name, formula in declared.formulas.items() if "." not in name}),
+        ("formulas", {name: formula for name, formula in declared.formulas.items() if name.isidentifier()}),
         ("tables", declared.tables),
         ("decks", declared.decks),
         ("options", declared.options),

@@ -38,6 +38,7 @@ _FIGURE = {
             "anyOf": [{"type": "null"}, {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}]
         },
         "share": {"type": "boolean"},
+        "points": {"type": "boolean", "description": "Whether the share is a difference, in percentage points."},
     },
 }
 _ANSWER = {

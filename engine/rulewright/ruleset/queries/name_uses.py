@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.checked_steps import Procedure
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME_KIND, split_column
 from rulewright.language.expressions import typed_ast
 from rulewright.language.expressions.typed_ast import (
     After,
@@ -107,7 +107,9 @@ def list_names_of_nodes(nodes: Iterable[Typed], ruleset: Ruleset) -> Iterator[st
                 yield f"numbers.{name}"
             case Invoke(formula=formula):
                 yield f"formulas.{formula}"
-                if "." in formula:
+                if table := split_column(formula)[0]:
+                    yield f"tables.{table}"
+                elif "." in formula:
                     yield f"kinds.{formula.partition('.')[0]}"
             case After(procedure=procedure):
                 yield f"procedures.{procedure}"

@@ -279,6 +279,7 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} That key is already here, so this would be a duplicate"
+    near = near or _find_missing_key(place)
     if near is not None:
         return near
     if step is not None and not statements:
@@ -289,6 +290,14 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
     if place.shape is model.build_rules_shape() or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
     return None
+
+
+def _find_missing_key(place: ShapedNode) -> str | None:
+    """Return a hint for the only required key that a mapping lacks, which an unknown key may stand for, or None."""
+    if not isinstance(place.shape, Record) or not isinstance(place.node, Mapping):
+        return None
+    needed = [key for key, member in place.shape.members.items() if member.required and key not in place.node.entries]
+    return f"did you mean `{needed[0]}`, which is missing here?" if len(needed) == 1 else None
 
 
 def _order_word(key: str, allowed: list[str]) -> str | None:

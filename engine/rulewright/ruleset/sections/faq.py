@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, required, words
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, optional, required, words
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.ruleset.sections.pages import SEARCH
@@ -26,6 +26,13 @@ QUESTION = Record(
                 ),
             )
         ),
+        "section": optional(
+            Leaf(
+                "The section whose text holds the answer, such as `battle.retreat`, if it is not the one that shows "
+                "the rule.",
+                format="reference",
+            )
+        ),
         "search": SEARCH,
     },
 )
@@ -35,7 +42,8 @@ QUESTION = Record(
 class FaqQuestion:
     """A question. `about` is the rule that answers it, `examples` the ids of examples that prove the answer.
 
-    `search` are terms that only the search uses.
+    `section` names the section that holds the answer, or is None if the one that shows the rule does. `search` are
+    terms that only the search uses.
     """
 
     id: str
@@ -43,6 +51,7 @@ class FaqQuestion:
     answer: str
     about: Scalar
     examples: tuple[Scalar, ...]
+    section: Scalar | None
     search: tuple[str, ...]
     span: Span
 
@@ -56,7 +65,7 @@ def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
     for identity, entry in iterate_entries(rules.get("faq")):
         node = entry.value
         assert isinstance(node, Mapping)
-        about, example = node.get("about"), node.get("example")
+        about, example, section = node.get("about"), node.get("example"), node.get("section")
         assert isinstance(about, Scalar)
         named = example.items if isinstance(example, Sequence) else (example,)
         examples = tuple(each for each in named if isinstance(each, Scalar))
@@ -66,6 +75,7 @@ def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
             read_text(node.get("answer")),
             about,
             examples,
+            section if isinstance(section, Scalar) else None,
             tuple(read_text(item) for item in list_items(node.get("search"))),
             entry.key.span,
         )
@@ -102,5 +112,5 @@ FAQ = RulesSection(
     citable=False,
     report=140,
     gist="answer",
-    bookkeeping=("about", "example", "search"),
+    bookkeeping=("about", "example", "search", "section"),
 )

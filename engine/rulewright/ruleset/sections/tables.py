@@ -16,7 +16,7 @@ from rulewright.language.schema_shapes import (
     words,
 )
 from rulewright.ruleset.boards.board_shape import load_shapes
-from rulewright.ruleset.section import DICE, INTERNAL, NAMES, STEP_NAMES, TYPE, VALUE, RulesSection
+from rulewright.ruleset.section import CLAUSES, DICE, INTERNAL, NAMES, PHRASE, STEP_NAMES, TYPE, VALUE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
@@ -29,10 +29,34 @@ _FACES = ByForm(
     sequence=ListOf("Several faces and ranges.", inner=_FACE),
 )
 
-STEPS_COLUMN = Record(
-    "A column with the steps that each row runs. `do: row.column` runs them.",
+COLUMN = Record(
+    "A column with more keys than its type: with a value for rows that have none of their own, with cells that are"
+    " computed from arguments (`row.column(player)`), or with steps that each row runs (`do: row.column`).",
     members={
-        "steps": required(
+        "type": optional(TYPE),
+        "default": optional(
+            ByForm("The value of rows that have none of their own.", scalar=VALUE, sequence=ListOf("", inner=VALUE))
+        ),
+        "given": optional(
+            MapOf(
+                "The parameters from which each cell is computed: names and types. A cell is then an expression, in"
+                " which `self` is the row.",
+                inner=TYPE,
+                ordered=True,
+                ranked=True,
+            )
+        ),
+        "means": optional(words("A description of what the cells compute.")),
+        "wording": optional(
+            ByForm(
+                "The phrase for a computed cell in sentences, with `{given.self}` for the row.",
+                scalar=PHRASE,
+                mapping=CLAUSES,
+                cosmetic=True,
+            )
+        ),
+        "names": optional(NAMES),
+        "steps": optional(
             Record(
                 "The parameters and the results of the steps, which are the same for every row.",
                 members={
@@ -57,7 +81,7 @@ STEPS_COLUMN = Record(
                     "default": optional(Steps("The steps of rows that have none of their own.")),
                 },
             )
-        )
+        ),
     },
 )
 
@@ -71,7 +95,7 @@ TABLE = Record(
         "columns": optional(
             MapOf(
                 "Each column's type.",
-                inner=ByForm("The type, or the form of the steps.", scalar=TYPE, mapping=STEPS_COLUMN),
+                inner=ByForm("The type, or a column with more keys.", scalar=TYPE, mapping=COLUMN),
                 ordered=True,
             )
         ),

@@ -175,6 +175,6 @@ def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
 
 
 def is_sayable(ruleset: Ruleset, table: str) -> bool:
-    """Return whether everything in a table can be translated. Cells with text or steps cannot."""
+    """Return whether everything in a table can be translated. Cells with text, expressions or steps cannot."""
     declared = ruleset.declarations.tables[table]
-    return TEXT not in declared.columns.values() and not declared.steps
+    return TEXT not in declared.columns.values() and not declared.steps and not declared.formulas

@@ -264,6 +264,8 @@ def _is_noun(path: Path, ruleset: Ruleset) -> bool:
         case (section, identity, "names" | "wording" as key, *_) if _has_key(section, key):
             entries = ruleset.resolved.rules.get(section)
             return isinstance(entries, MappingNode) and identity in entries
+        case ("tables", table, "columns", column, "wording" | "names", *_) if table in declared.tables:
+            return column in declared.tables[table].formulas
         case ("state", identity, "unit", *_):
             return identity in declared.kinds[GAME_KIND].fields
         case ("kinds", kind, "fields" | "derived", name, key, *_) if key in _NOUNS and kind in declared.kinds:

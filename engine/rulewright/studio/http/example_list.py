@@ -8,15 +8,11 @@ from dataclasses import dataclass, field
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.scheduler import Scheduler, Work
-from rulewright.book.style.prose_html import render_plain_prose
-from rulewright.book.style.text_style import Style
-from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.load_ruleset import find_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.edition_reference import parse_reference
-from rulewright.ruleset.sections.examples import Example
 
 _WORK = "the list of examples"
 
@@ -82,14 +78,15 @@ def load_startable(catalogue: Catalogue, ref: str) -> Ruleset:
 
 def _examples(ruleset: Ruleset) -> Iterator[dict[str, str]]:
     """Yield each example as a starting point, with the name of its procedure if it has no text."""
-    style = Style(ruleset)
+    from rulewright.book.style.prose_html import render_plain_prose
+    from rulewright.book.style.text_style import Style
+    from rulewright.engine.narration.plain_names import Names
+
+    style, names = Style(ruleset), Names(ruleset)
     for example in ruleset.examples.values():
+        name = names.name_procedure(example.of) if example.of in ruleset.procedures else ""
         yield {
             "id": f"example:{ruleset.reference}:{example.id}",
             "title": render_plain_prose(example.title, style),
-            "words": render_plain_prose(example.text, style) if example.text else _of(example, ruleset),
+            "words": render_plain_prose(example.text, style) if example.text else name,
         }
-
-
-def _of(example: Example, ruleset: Ruleset) -> str:
-    return Names(ruleset).name_procedure(example.of) if example.of in ruleset.procedures else ""

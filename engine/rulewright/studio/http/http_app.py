@@ -8,6 +8,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,10 @@ from rulewright.base.plugins import Failure, attempt, report_failure
 from rulewright.base.resources import find_resource
 from rulewright.base.scheduler import Urgency
 from rulewright.book.site.atomic_swap import MARK
-from rulewright.studio.http import file_api, help_pages, release_steps, share_links, starting_points, text_fixes
 from rulewright.studio.http.access_guard import Guard
 from rulewright.studio.http.json_api import Answer, Body, wrap_answer
 from rulewright.studio.http.lsp_bridge import serve_window
-from rulewright.studio.http.project import Project
-from rulewright.studio.http.project_listing import list_project
+from rulewright.studio.http.project import BOOK, Project
 from rulewright.studio.panels import load_panels
 from rulewright.studio.panels.panel import PanelRequest
 from rulewright.studio.storage.http_errors import RefusedError
@@ -40,25 +39,35 @@ _KINDS = {
 
 _ALONE = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; sandbox; frame-ancestors 'self'"
 
+
+def _ask(module: str, name: str) -> Answer:
+    """Return the handler of this name in a module of this package, which is imported for the first request to it."""
+
+    def answer(studio: Project, body: Body) -> Any:
+        return getattr(import_module(f"rulewright.studio.http.{module}"), name)(studio, body)
+
+    return answer
+
+
 QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
-    "/api/folder": {"GET": lambda studio, body: list_project(studio)},
-    "/api/file": {"GET": file_api.read, "PUT": file_api.save},
-    "/api/file/rename": {"POST": file_api.rename},
-    "/api/file/delete": {"POST": file_api.delete},
-    "/api/history": {"GET": file_api.list_history},
-    "/api/history/entry": {"GET": file_api.read_history_entry},
-    "/api/undo": {"POST": file_api.undo},
-    "/api/redo": {"POST": file_api.redo},
-    "/api/restore": {"POST": file_api.restore},
-    "/api/starts": {"GET": starting_points.list_starts},
-    "/api/start": {"POST": starting_points.start},
-    "/api/share": {"GET": share_links.share},
-    "/api/share.zip": {"GET": share_links.share_zip},
-    "/api/take": {"POST": share_links.take},
-    "/api/fix": {"POST": text_fixes.fix},
-    "/api/help": {"GET": help_pages.find_help},
-    "/api/release": {"GET": release_steps.list_steps},
-    "/api/release/{step}": {"POST": release_steps.step},
+    "/api/folder": {"GET": _ask("project_listing", "list_project")},
+    "/api/file": {"GET": _ask("file_api", "read"), "PUT": _ask("file_api", "save")},
+    "/api/file/rename": {"POST": _ask("file_api", "rename")},
+    "/api/file/delete": {"POST": _ask("file_api", "delete")},
+    "/api/history": {"GET": _ask("file_api", "list_history")},
+    "/api/history/entry": {"GET": _ask("file_api", "read_history_entry")},
+    "/api/undo": {"POST": _ask("file_api", "undo")},
+    "/api/redo": {"POST": _ask("file_api", "redo")},
+    "/api/restore": {"POST": _ask("file_api", "restore")},
+    "/api/starts": {"GET": _ask("starting_points", "list_starts")},
+    "/api/start": {"POST": _ask("starting_points", "start")},
+    "/api/share": {"GET": _ask("share_links", "share")},
+    "/api/share.zip": {"GET": _ask("share_links", "share_zip")},
+    "/api/take": {"POST": _ask("share_links", "take")},
+    "/api/fix": {"POST": _ask("text_fixes", "fix")},
+    "/api/help": {"GET": _ask("help_pages", "find_help")},
+    "/api/release": {"GET": _ask("release_steps", "list_steps")},
+    "/api/release/{step}": {"POST": _ask("release_steps", "step")},
     "/api/panel/{panel}": {"POST": lambda studio, body: _panel(studio, body)},
     "/api/job/stop": {"POST": lambda studio, body: {"stopped": studio.desk.jobs.stop(str(body.get("id")))}},
 }
@@ -97,7 +106,7 @@ def _routes() -> list[BaseRoute]:
         Route("/studio/{path:path}", _asset),
         Route("/assets/{path:path}", _asset),
         Route("/book/{path:path}", _book),
-        Route(f"/{release_steps.BOOK}/{{path:path}}", _serve_book),
+        Route(f"/{BOOK}/{{path:path}}", _serve_book),
         WebSocketRoute("/lsp", _lsp),
     ]
 
@@ -175,7 +184,7 @@ async def _book(request: Request) -> Response:
 async def _serve_book(request: Request) -> Response:
     """Return a file of the built book, or a response with status 404 if the studio has built none since it started."""
     studio: Project = request.app.state.studio
-    home, name = studio.root / release_steps.BOOK, request.path_params["path"] or "index.html"
+    home, name = studio.root / BOOK, request.path_params["path"] or "index.html"
     # A foreign folder with this name is not a book and could run scripts as the studio's page,
     # so only books built since the studio started are shown.
     own = bool(studio.released.books) and (home / MARK).is_file()

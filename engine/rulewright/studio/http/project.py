@@ -9,12 +9,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
+from typing import TYPE_CHECKING
 
-from rulewright.analysis.simulation.play_expectations import ExpectationReport
-from rulewright.analysis.simulation.workers import open_processes
 from rulewright.base.errors import RulewrightError
 from rulewright.base.scheduler import Scheduler, Work
-from rulewright.book.dev_server.incremental_build import Look, look_at
 from rulewright.book.site.atomic_swap import open_scratch as temporary
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.lsp.server.protocol_types import find_path
@@ -22,6 +20,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.atomic_write import describe_write_error
+from rulewright.source.files.file_states import Look, look_at
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.studio.http.event_bus import EventBus
 from rulewright.studio.http.example_list import Examples
@@ -34,8 +33,16 @@ from rulewright.studio.storage.file_history import Source
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.project_folder import FileChange, Folder, changes_to_data
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from rulewright.analysis.simulation.play_expectations import ExpectationReport
+
 _NO_MORE = object()
 _CHECK = "the background check of the rules"
+
+BOOK = "published"
+"""The folder for the built book, inside the studio's folder."""
 
 QUIET = 3.0
 """The number of seconds without a change before a check."""
@@ -102,7 +109,7 @@ class Project:
         scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules], turn=RLock())
         jobs = Jobs(self.bell.publish)
-        self.desk = Desk(self.root, scratch, _Files(self), jobs, workspace, workspace.turn, open_processes)
+        self.desk = Desk(self.root, scratch, _Files(self), jobs, workspace, workspace.turn, _open_processes)
         self.examples = Examples(self.scheduler)
         self._workers = [SchedulerThread(self.scheduler), SchedulerThread(jobs.scheduler)]
         try:
@@ -269,6 +276,12 @@ class Project:
             if result is not None:
                 return result, True
         return self.folder.read(name), False
+
+
+def _open_processes(games: int) -> AbstractContextManager[Executor]:
+    from rulewright.analysis.simulation.workers import open_processes
+
+    return open_processes(games)
 
 
 @dataclass(frozen=True, slots=True)

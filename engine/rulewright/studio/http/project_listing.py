@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.edition_states import Good
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.editions.edition import Edition, list_rules_files, list_words_files
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.source.diagnostics.collector import Diagnostics

@@ -28,7 +28,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic, apply_edits
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Scalar
 from rulewright.studio.http.json_api import Body, list_diagnostics
-from rulewright.studio.http.project import Project, ReleaseProgress
+from rulewright.studio.http.project import BOOK, Project, ReleaseProgress
 from rulewright.studio.http.project_listing import list_files
 from rulewright.studio.http.starting_points import UNWRITTEN
 from rulewright.studio.http.text_rewrite import prepare_text
@@ -41,9 +41,6 @@ from rulewright.testing.edition_check import EditionCheck
 
 State = Literal["done", "ready", "blocked", "failed", "none"]
 """The state of a step. With "none", there is nothing to do."""
-
-BOOK = "published"
-"""The folder for the built book, inside the studio's folder."""
 
 _LOOKS = 4
 """The maximum number of checks until the files stay the same from one to the next. At least two are needed."""

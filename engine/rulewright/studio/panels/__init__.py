@@ -6,9 +6,9 @@ that serves them. Modules without `PANEL` are helpers.
 
 from __future__ import annotations
 
-from types import MappingProxyType
+import sys
+from collections.abc import Iterator, Mapping
 
-from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import Broken, PluginFolder
 from rulewright.studio.panels.panel import Panel
 
@@ -17,15 +17,36 @@ FOLDER = PluginFolder(__name__, "the panel")
 _LAST = 1_000
 
 
-@compute_once
-def load_panels() -> MappingProxyType[str, Panel]:
-    """Return every panel by its module name without trailing underscores, in display order.
+class Panels(Mapping[str, Panel]):
+    """Every panel by its module name without trailing underscores. Each is imported when it is first looked up.
 
-    A panel that fails to load is at the end, and every request to it raises the reason. The result is cached.
+    Panels that are imported already come first, in the order of their names. A panel that fails to load raises the
+    reason at every request to it.
     """
-    results: dict[str, Panel] = {}
-    for name, module in FOLDER.load_all().items():
-        panel = Panel(name, _LAST, module.fail) if isinstance(module, Broken) else getattr(module, "PANEL", None)
-        if isinstance(panel, Panel):
-            results[name.rstrip("_")] = panel
-    return MappingProxyType(dict(sorted(results.items(), key=lambda item: (item[1].place, item[0]))))
+
+    def __getitem__(self, name: str) -> Panel:
+        panel = next((each for own in (name, f"{name}_") if (each := _load(own)) is not None), None)
+        if panel is None:
+            raise KeyError(name)
+        return panel
+
+    def __iter__(self) -> Iterator[str]:
+        names = sorted(FOLDER.list_names(), key=lambda name: f"{FOLDER.package}.{name}" not in sys.modules)
+        return (name.rstrip("_") for name in names if _load(name) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _load(name: str) -> Panel | None:
+    """Return the panel of a module, or None if there is no such module or it is a helper."""
+    if not FOLDER.has(name):
+        return None
+    module = FOLDER.load(name)
+    panel = Panel(name, _LAST, module.fail) if isinstance(module, Broken) else getattr(module, "PANEL", None)
+    return panel if isinstance(panel, Panel) else None
+
+
+def load_panels() -> Mapping[str, Panel]:
+    """Return every panel by its name."""
+    return Panels()

@@ -14,12 +14,13 @@ from rulewright.base.errors import RulewrightError
 from rulewright.book.changes.compared_side import Side
 from rulewright.book.english.naming import humanize
 from rulewright.dice.ast import Roll
+from rulewright.lsp.features.edition_states import EditionStanding, Good
 from rulewright.lsp.features.hover import roll_at
 from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.outline import find_rule_around
 from rulewright.lsp.features.symbol_at import find_meaning, find_symbol
 from rulewright.lsp.features.typing_context import ITEM, find_context
-from rulewright.lsp.features.workspace import EditionStanding, Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.layers.step_tree import find
 from rulewright.ruleset.queries.lookup import find_node as node_of

@@ -27,7 +27,7 @@ from rulewright.analysis.simulation.workers import count_processors
 from rulewright.base.confidence_intervals import Interval
 from rulewright.base.errors import RulewrightError
 from rulewright.book.english.grammar import capitalize
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.edition_states import Good
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.studio.panels.background_job import Job

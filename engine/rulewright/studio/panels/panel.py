@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from rulewright.analysis.simulation.workers import LocalExecutor
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.studio.panels.background_job import Jobs
 
@@ -68,7 +67,7 @@ class Desk:
     jobs: Jobs
     _workspace: Workspace
     lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
-    open_executor: Callable[[int], AbstractContextManager[Executor]] = lambda _: LocalExecutor()
+    open_executor: Callable[[int], AbstractContextManager[Executor]] = lambda _: _open_here()
     _pending: deque[Path] = field(default_factory=deque)
     """Changed files that the workspace has not been notified of yet."""
 
@@ -87,6 +86,12 @@ class Desk:
     def changed(self, paths: Iterable[Path]) -> None:
         """Record changed files without waiting for exclusive access to the workspace."""
         self._pending.extend(paths)
+
+
+def _open_here() -> AbstractContextManager[Executor]:
+    from rulewright.analysis.simulation.workers import LocalExecutor
+
+    return LocalExecutor()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.mentions.mention import Mention, Mentions
 from rulewright.lsp.features.mentions.mention import Path as RulePath
-from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.section import load_sections
 
 PLAYED = ("procedures", "whenever")

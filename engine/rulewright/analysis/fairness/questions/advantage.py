@@ -12,6 +12,7 @@ from rulewright.analysis.fairness.answer import (
     InBook,
     answer_each_size,
     build_unknown,
+    describe_rare_payoffs,
     format_count,
     format_interval,
     format_mean,
@@ -27,12 +28,12 @@ from rulewright.analysis.fairness.joint_model import (
     compute_joint_chance,
     compute_seat_chance,
     estimate_effect,
+    remove_seat_means,
 )
 from rulewright.analysis.fairness.setup_differences import FEWEST, SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
-    Z,
     compute_mean_interval,
     compute_newcombe_interval,
     compute_t_quantile,
@@ -166,7 +167,7 @@ def adjust_besides(
     Each is tested with the stronger ones held fixed, the next strongest first. Those that are not significant are 1.
     `names` are the names of tests, and `tests` is the number of all tests.
     """
-    games = _select_uneven(results)
+    games = _select_games(results)
     columns = {each.id: [games.build_column(each)] for each in differences if each.id in names}
     columns[SEAT] = [games.build_seat_column(seat) for seat in range(games.players)]
     fixed, rest, result = [names[0]], [*names[1:]], dict.fromkeys(names[1:], 1.0)
@@ -183,8 +184,8 @@ def adjust_besides(
 
 
 @dataclass(frozen=True, slots=True)
-class _UnevenGames:
-    """The games in which the results of the players differ, for regressions on columns of advantages.
+class _CountedGames:
+    """The games that count, for regressions on columns of advantages.
 
     Attributes:
         places: The numbers of these games in their sample.
@@ -247,11 +248,11 @@ class _UnevenGames:
         return Advantage(identity, does, even, even + effect, interval, len(own), share, chance, error, independent)
 
 
-def _select_uneven(results: SeatResults) -> _UnevenGames:
-    """Return the games in which the results of the players differ."""
-    places = [place for place, score in enumerate(results.games) if len(set(score)) > 1]
+def _select_games(results: SeatResults) -> _CountedGames:
+    """Return the games with winners and losers. Of payoffs, return all games, because their mean is that of all."""
+    places = [place for place, score in enumerate(results.games) if results.are_payoffs or len(set(score)) > 1]
     players = len(results.games[0])
-    return _UnevenGames(
+    return _CountedGames(
         places,
         [results.games[place] for place in places],
         [results.groups[place] for place in places] if results.groups else [],
@@ -294,8 +295,10 @@ def answer(table: GameCache) -> Answer | None:
         text = (
             _describe(known, players, tests, intervals) if known else "Nobody wins alone, so nobody has an advantage."
         )
+        if known and table.ruleset.payoff is not None:
+            text += f" {describe_rare_payoffs(games)}"
         if players in checks:
-            text += _describe_check(known, *checks[players])
+            text += describe_check(known, *checks[players])
         listed = [each for each in known if not each.is_seat] + sorted(
             (each for each in known if each.is_seat), key=lambda each: each.id
         )
@@ -307,15 +310,16 @@ def answer(table: GameCache) -> Answer | None:
 def measure_advantages(differences: Sequence[SetupDifference], seat_results: SeatResults) -> list[Advantage]:
     """Return the advantage of each seat and of each difference in these games, the largest effect first.
 
-    Games in which all players have the same result do not count. The list is empty if there are no others.
+    Games in which all players win, or nobody does, do not count. The list is empty if there are no others, and if the
+    payoffs of all players are the same in each game.
     """
     share = not seat_results.are_payoffs
     if not seat_results.games:
         return []
     moving = [each for each in differences if each.seat is None]
     fixed = {each.seat: each.does for each in differences if each.seat is not None}
-    games = _select_uneven(seat_results)
-    if not games.scores:
+    games = _select_games(seat_results)
+    if all(len(set(score)) == 1 for score in games.scores):
         return []
     known = share or all(
         is_mean_normal(_compare_with_mean(games.scores, [seat] * len(games.scores))) for seat in range(games.players)
@@ -333,6 +337,8 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
         if difference.amounts:
             column = games.build_column(difference)
             if known and any(column):
+                # The rest is a matter of seats, such as when seat 1 always has more.
+                column = remove_seat_means(column, games.players)
                 results.append(games.estimate(difference.id, difference.does, column, difference.lead, share=share))
             continue
         holders = [difference.holders[place] for place in games.places]
@@ -342,7 +348,9 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
     return sorted(results, key=lambda each: (-round(abs(each.effect), 9), each.effect < 0))
 
 
-def _measure(games: _UnevenGames, identity: str, does: str, holders: Sequence[int | None], *, share: bool) -> Advantage:
+def _measure(
+    games: _CountedGames, identity: str, does: str, holders: Sequence[int | None], *, share: bool
+) -> Advantage:
     """Return the result of the player in these seats, by a regression if the games depend on each other."""
     if games.groups:
         return games.estimate(identity, does, build_column(holders, games.players), 1, share=share)
@@ -454,28 +462,41 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int, interva
     return text
 
 
-def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[Advantage]) -> str:
+def describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[Advantage]) -> str:
     """Return a sentence on whether the strongest advantage is the same among other players. Empty without enough games.
 
-    Two shares differ if the interval of their difference does not include 0.
+    If another one differs and the strongest does not, the sentence is about the other one. Two results differ if the
+    interval of their difference does not include 0. The intervals hold for all advantages together, because the
+    strongest of many looks weaker in other games even if nothing has changed.
     """
-    certain = [each for each in advantages if each.chance <= LEVEL]
-    first = certain[0] if certain else next(iter(advantages), None)
-    same = next((each for each in check if first is not None and each.id == first.id), None)
-    if first is None or same is None or same.games < FEWEST_CHECKS // 2:
+    others = {each.id: each for each in check if each.games >= FEWEST_CHECKS // 2}
+    pairs = [(each, others[each.id]) for each in advantages if each.id in others]
+    first = next((each for each in advantages if each.chance <= LEVEL), next(iter(advantages), None))
+    if first is None or first.id not in others:
         return ""
-    if first.error is None or same.error is None:
-        low, high = compute_newcombe_interval(
-            (round(first.mean * first.games), first.games), (round(same.mean * same.games), same.games)
-        )
-    else:
-        reach = Z * sqrt(first.error**2 + same.error**2)
-        low, high = first.mean - same.mean - reach, first.mean - same.mean + reach
-    changes = "" if low <= 0 <= high else ": it changes with the players"
-    return (
-        f" Among `{bot}`, whoever {same.does} wins {format_share(same.mean)} ({format_interval(same.interval)}) of "
-        f"{same.games:,}{changes}."
+    # With two players, the interval of one seat mirrors that of the other.
+    tests = len(pairs) - (sum(each.is_seat for each, _ in pairs) == 2)
+    changed = [(own, other) for own, other in pairs if _differ(own, other, tests)]
+    own, other = max(
+        changed,
+        key=lambda pair: (pair[0] is first, abs(pair[0].mean - pair[1].mean)),
+        default=(first, others[first.id]),
     )
+    what = (
+        f"whoever {other.does} wins {format_share(other.mean)} ({format_interval(other.interval)}) of {other.games:,}"
+    )
+    instead = "" if own is first else f", and not {format_share(own.mean)}"
+    return f" Among `{bot}`, {what}{instead}{': it changes with the players' if changed else ''}."
+
+
+def _differ(one: Advantage, other: Advantage, tests: int) -> bool:
+    """Return whether the interval of the difference of two results, of so many that hold together, leaves out 0."""
+    if one.error is None or other.error is None:
+        shares = ((round(each.mean * each.games), each.games) for each in (one, other))
+        low, high = compute_newcombe_interval(*shares, tests=tests)
+        return not low <= 0 <= high
+    reach = compute_t_quantile(min(one.groups, other.groups) - 1, tests) * sqrt(one.error**2 + other.error**2)
+    return abs(one.mean - other.mean) > reach
 
 
 def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, intervals: int) -> str:

@@ -73,7 +73,14 @@ def _answer_size(table: GameCache, other: Ruleset, players: int, sizes: int) -> 
     return Answer(
         tuple(says),
         tuple(
-            Metric(f"change.{move.id}", f"change of {move.title}", move.difference, move.interval, move.share)
+            Metric(
+                f"change.{move.id}",
+                f"change of {move.title}",
+                move.difference,
+                move.interval,
+                move.share,
+                points=move.share,
+            )
             for move in differences
         ),
         (table.build_command(policies, games, "--compare", other.reference),),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf, isfinite
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -11,6 +12,7 @@ from rulewright.analysis.fairness.answer import (
     InBook,
     answer_each_size,
     build_unknown,
+    describe_rare_payoffs,
     format_count,
     format_effect,
     format_mean,
@@ -24,7 +26,7 @@ from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
 from rulewright.analysis.simulation.shard import ANY
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_paired_newcombe_interval
-from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance
+from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance, is_mean_normal
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.lowering import list_asks
 
@@ -51,6 +53,9 @@ ALWAYS = 0.99
 class DecisionValue:
     """What a player loses with random answers at one step: a difference of two shares of wins, or of mean payoffs.
 
+    A game without a winner counts as an even share of a win, or a choice between a draw and a loss would be worth
+    nothing; `draws` is true if there is one. If rare payoffs can decide the mean, the intervals are unbounded.
+
     `always` is true if the player always takes the same option. `changed` counts the games with another result for
     this player, and `changed_others` those with another result for the others only. `around` is the interval that holds
     for all decisions together.
@@ -65,16 +70,20 @@ class DecisionValue:
     always: bool
     share: bool
     changed_others: int = 0
+    draws: bool = False
 
 
 def answer(table: GameCache) -> Answer | None:
     """Answer from pairs of games with the same dice, in which one player answers one question at random.
 
-    Numbers of players whose games would cost too much are left out. Return None for one player, for players that answer
-    at random anyway, and if nobody is asked anything.
+    Numbers of players whose games would cost too much are left out. Return None for one player, for players that were
+    chosen to answer at random, and if nobody is asked anything. If no bot plays better than at random, the answer says
+    so.
     """
-    if table.ruleset.players[1] < 2 or table.good == ANY:
+    if table.ruleset.players[1] < 2 or (table.good == ANY and table.race is None):
         return None
+    if table.good == ANY:
+        return Answer(("Not known, because no bot is known to play better than at random.",))
     by_players: dict[int, list[DecisionValue]] = {}
     left = SAMPLES * table.games
     decisions = {players: list_decisions(table, players) for players in table.sizes}
@@ -102,8 +111,12 @@ def answer(table: GameCache) -> Answer | None:
         results = [replace(each, chance=adjusted[players, each.step]) for each in by_players[players]]
         results.sort(key=lambda each: -each.value)
         metrics = tuple(_build_metric(table, each) for each in results)
-        sample = f"{format_count(_count_games(table, len(results)), 'pair')} of games of `{table.good}`"
-        return Answer(tuple(_describe(table, results)), metrics, (command,), sample)
+        pairs = _count_games(table, len(results))
+        says = _describe(table, results, players)
+        if not results[0].share:
+            says.append(describe_rare_payoffs(pairs))
+        sample = f"{format_count(pairs, 'pair')} of games of `{table.good}`"
+        return Answer(tuple(says), metrics, (command,), sample)
 
     return answer_each_size(table.sizes, answer_size)
 
@@ -138,7 +151,7 @@ def measure_decisions(table: GameCache, players: int, steps: Sequence[int], test
                 times > ALWAYS * sum(answers.values()) and is_one_option(option) for option, times in answers.items()
             )
             pairs = [(before[0], after[0]) for before, after in both]
-            decision = judge_pairs(step, pairs, always=always, share=share, tests=tests)
+            decision = judge_pairs(step, pairs, always=always, win=players if share else 0, tests=tests)
             others = sum(before != after for before, after in both) - decision.changed
             results.append(replace(decision, changed_others=others))
     return results
@@ -155,38 +168,51 @@ def _count_answers(counts: Counts, step: int) -> int:
 def _play_results(
     table: GameCache, players: int, games: int, careless: int | None
 ) -> tuple[list[tuple[int, ...]], bool]:
-    """Return the results of all players in each game, from the bot of the first place on, and whether they are wins."""
+    """Return the results of all players in each game, from the bot of the first place on, and whether they are wins.
+
+    A win counts as many points as there are players, and a game without a winner one point for each.
+    """
     results = table.play_results(players, games=games, dice_by_step=True, careless=careless)
-    pairs = [
-        (*scores[seat:], *scores[:seat]) for number, scores in enumerate(results.games) for seat in (-number % players,)
+    scored: Iterable[tuple[int, ...]] = results.games
+    if not results.are_payoffs:
+        scored = (tuple(players * win for win in wins) if any(wins) else (1,) * players for wins in results.games)
+    rotated = [
+        (*scores[seat:], *scores[:seat]) for number, scores in enumerate(scored) for seat in (-number % players,)
     ]
-    return pairs, not results.are_payoffs
+    return rotated, not results.are_payoffs
 
 
 def judge_pairs(
-    step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool, tests: int = 1
+    step: int, pairs: Sequence[tuple[int, int]], *, always: bool, win: int, tests: int = 1
 ) -> DecisionValue:
     """Return the worth of a decision from the results with the player's own answers and with random ones.
 
-    `pairs` has both results of each pair of games, and must not be empty. With `share`, they are 1 for a win and 0
-    otherwise; without, they are payoffs. The p-value is that of McNemar's exact test, or of a paired t test of payoffs.
-    `step` and `always` go to the result unchanged. `tests` is the number of intervals that hold together.
+    `pairs` has both results of each pair of games, and must not be empty. They are at most `win` points, of which a win
+    has all, a loss none, and a game without a winner some; or payoffs, if `win` is 0. The p-value is that of McNemar's
+    exact test, or of a paired t test of payoffs and of points with draws. `step` and `always` go to the result
+    unchanged. `tests` is the number of intervals that hold together.
     """
-    games, total = len(pairs), sum(own - other for own, other in pairs)
-    changed = sum(own != other for own, other in pairs)
-    if share:
-        both, lost, won = (sum(pair == outcome for pair in pairs) for outcome in ((1, 1), (1, 0), (0, 1)))
+    games, changes = len(pairs), [own - other for own, other in pairs]
+    changed, total = games - changes.count(0), sum(changes)
+    draws = win > 0 and any(0 < result < win for pair in pairs for result in pair)
+    scale, chance = win or 1, 1.0
+    interval = around = (-inf, inf)
+    if win and not (draws and changed):
+        both, lost, won = (sum(pair == outcome for pair in pairs) for outcome in ((win, win), (win, 0), (0, win)))
         counts = both, lost, won, games - both - lost - won
         interval, around = (compute_paired_newcombe_interval(*counts, tests=each) for each in (1, tests))
         chance = compute_mcnemar_chance(lost, won)
-    else:
-        squares = sum((own - other) ** 2 for own, other in pairs)
-        interval, around = (compute_mean_interval(games, total, squares, tests=each) for each in (1, tests))
+    elif win or not changed or is_mean_normal(changes):
+        squares = sum(change**2 for change in changes)
+        bounds = (compute_mean_interval(games, total, squares, tests=each) for each in (1, tests))
+        interval, around = ((low / scale, high / scale) for low, high in bounds)
         chance = compute_noise_chance(games, changed, total, squares)
-    return DecisionValue(step, total / games, interval, around, chance, changed, always, share)
+    return DecisionValue(
+        step, total / games / scale, interval, around, chance, changed, always, share=win > 0, draws=draws
+    )
 
 
-def _describe(table: GameCache, decisions: Sequence[DecisionValue]) -> list[str]:
+def _describe(table: GameCache, decisions: Sequence[DecisionValue], players: int) -> list[str]:
     """Return sentences on decisions: those that gain, those that lose, those that change nothing, and the open ones."""
     names = Names(table.ruleset)
     certain = [each for each in decisions if each.chance <= LEVEL]
@@ -194,7 +220,8 @@ def _describe(table: GameCache, decisions: Sequence[DecisionValue]) -> list[str]
     losses = [each for each in certain if each.value < 0]
     nothing = [each for each in decisions if not each.changed and not each.changed_others]
     kings = [each for each in decisions if not each.changed and each.changed_others]
-    open_ = [each for each in decisions if each.chance > LEVEL and each.changed]
+    rare = [each for each in decisions if not isfinite(each.interval[0])]
+    open_ = [each for each in decisions if each.chance > LEVEL and each.changed and each not in rare]
     says = []
     if gains:
         listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in gains[:MOST_NAMED])
@@ -221,6 +248,11 @@ def _describe(table: GameCache, decisions: Sequence[DecisionValue]) -> list[str]
     if nothing:
         listed = "; ".join(_name(table, names, each) for each in nothing[:MOST_NAMED])
         says.append(f"The answer changes the result of no game: {listed}.")
+    if rare:
+        listed = "; ".join(_name(table, names, each) for each in rare[:MOST_NAMED])
+        says.append(f"Not known, because rare payoffs may decide the mean: {listed}.")
+    if any(each.draws for each in decisions):
+        says.append(f"A game without a winner counts as {'half' if players == 2 else f'1/{players} of'} a win.")
     if open_:
         most = max(max(map(abs, each.around)) for each in open_)
         ruled_out = format_points(most) if open_[0].share else format_payoff(most, 2)
@@ -246,4 +278,4 @@ def _name(table: GameCache, names: Names, each: DecisionValue) -> str:
 
 def _build_metric(table: GameCache, each: DecisionValue) -> Metric:
     rule = table.ruleset.steps[each.step].rule
-    return Metric(f"worth.{rule}", rule, each.value, each.interval, share=each.share)
+    return Metric(f"worth.{rule}", rule, each.value, each.interval, share=each.share, points=each.share)

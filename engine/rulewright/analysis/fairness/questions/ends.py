@@ -11,6 +11,7 @@ from rulewright.analysis.fairness.answer import (
     format_count,
     format_share,
 )
+from rulewright.analysis.fairness.dependent_games import widen_interval
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
@@ -54,7 +55,8 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     if games < FEWEST_GAMES:
         return build_unknown(games, described, sample.command)
     here = f"{format_share(undecided / games)} of the games have no winner."
-    results = [_build_metric(f"undecided.{table.good}", table.good, sample.counts)]
+    metric = _build_metric(f"undecided.{table.good}", table.good, sample.counts)
+    results = [widen_interval(metric, [not row.winning_seats for row in sample.rows], table.list_groups(players))]
     if table.ruleset.evaluate is None or table.good == SEARCHER or not table.plays:
         says = _name_cause(table.ruleset, sample.counts)
         return Answer((here, says), tuple(results), (sample.command,), described)

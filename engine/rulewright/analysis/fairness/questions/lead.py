@@ -14,6 +14,7 @@ from rulewright.analysis.fairness.answer import (
     format_count,
     format_share,
 )
+from rulewright.analysis.fairness.dependent_games import widen_interval
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.seat_measures import MEASURE, with_seat_measures
 from rulewright.analysis.simulation.game_counts import Counts
@@ -74,20 +75,15 @@ def _answer_size(table: GameCache, players: int, per: str) -> Answer | None:
     described = table.describe_games(len(played), players=players)
     # A game without a decision is only seen when it is over.
     games = [game for game in played if len(game) > 1]
+    groups = [group for game, group in zip(played, table.list_groups(players), strict=False) if len(game) > 1]
     if len(games) < FEWEST_GAMES:
         if len(played) < FEWEST_GAMES:
             return build_unknown(len(played), described, table.build_fair_command())
         text = f"Only {format_count(len(games), 'game')} with one winner had a moment before the end to look at."
         return Answer((text,), sample=described)
-    moments, halfway = list_leaders(games), measure_halfway(games)
-    behind = sum(any(values[0] < max(values) for _, values in game[:-1]) for game in games)
-    back = Metric(
-        "behind",
-        "the winner was behind at some point",
-        behind / len(games),
-        compute_wilson_interval(behind, len(games)),
-        True,
-    )
+    moments, halfway = list_leaders(games, groups), measure_halfway(games, groups)
+    behind = [any(values[0] < max(values) for _, values in game[:-1]) for game in games]
+    back = _build_share("behind", "the winner was behind at some point", behind, groups)
     says = [
         f"In {format_share(back.value)} of the {format_count(len(games), 'game')} with one winner, the winner was "
         "behind at some point."
@@ -135,34 +131,44 @@ def list_moments(counts: Counts, players: int) -> Standings:
     return [(moment, tuple(values[moment][0] for values in series)) for moment in sorted(series[0])]
 
 
-def list_leaders(games: Sequence[Standings]) -> list[Metric]:
+def list_leaders(games: Sequence[Standings], groups: Sequence[int] = ()) -> list[Metric]:
     """Return, for up to `MOMENTS` moments, how often the leader at the moment won the games that went beyond it.
 
     Games that are tied at the moment do not count. Moments with too few games are left out, so the result may be empty.
+    `groups` has the group of each game, if games depend on each other.
     """
-    led: dict[int, list[int]] = {}
-    for game in games:
+    led: dict[int, list[tuple[bool, int]]] = {}
+    for number, game in enumerate(games):
         for moment, values in game[:-1]:
             if values.count(max(values)) == 1:
-                led.setdefault(moment, [0, 0])[values[0] < max(values)] += 1
+                led.setdefault(moment, []).append((values[0] == max(values), groups[number] if groups else number))
     least = max(ENOUGH, len(games) // 10)
-    moments = [moment for moment in sorted(led) if sum(led[moment]) >= least]
+    moments = [moment for moment in sorted(led) if len(led[moment]) >= least]
     return [
-        _build_share(f"lead.{moment}", f"the leader at {moment:,} wins", *led[moment])
+        _build_share(
+            f"lead.{moment}",
+            f"the leader at {moment:,} wins",
+            [won for won, _ in led[moment]],
+            [group for _, group in led[moment] if groups],
+        )
         for moment in moments[:: max(1, -(-len(moments) // MOMENTS))]
     ]
 
 
-def measure_halfway(games: Sequence[Standings]) -> Metric | None:
-    """Return how often the leader at the middle moment of a game wins. None if too few games have a leader then."""
-    led = [0, 0]
-    for game in games:
-        _, values = game[(len(game) - 1) // 2]
-        if values.count(max(values)) == 1:
-            led[values[0] < max(values)] += 1
-    return _build_share("lead.halfway", "the leader halfway wins", *led) if sum(led) >= ENOUGH else None
+def measure_halfway(games: Sequence[Standings], groups: Sequence[int] = ()) -> Metric | None:
+    """Return how often the leader at the middle moment of a game wins. None if too few games have a leader then.
+
+    `groups` is that of `list_leaders`.
+    """
+    middle = [game[(len(game) - 1) // 2][1] for game in games]
+    led = [number for number, values in enumerate(middle) if values.count(max(values)) == 1]
+    if len(led) < ENOUGH:
+        return None
+    won = [middle[number][0] == max(middle[number]) for number in led]
+    return _build_share("lead.halfway", "the leader halfway wins", won, [groups[number] for number in led if groups])
 
 
-def _build_share(identity: str, title: str, won: int, lost: int) -> Metric:
-    games = won + lost
-    return Metric(identity, title, won / games, compute_wilson_interval(won, games), share=True)
+def _build_share(identity: str, title: str, won: Sequence[bool], groups: Sequence[int]) -> Metric:
+    games, wins = len(won), sum(won)
+    metric = Metric(identity, title, wins / games, compute_wilson_interval(wins, games), share=True)
+    return widen_interval(metric, won, groups)

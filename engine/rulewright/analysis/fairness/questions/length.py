@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share, join_words
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
-from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import SHARED_NOTE, list_metrics
+from rulewright.analysis.fairness.dependent_games import widen_interval
+from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames
+from rulewright.analysis.simulation.game_counts import Counts, GameRow
+from rulewright.analysis.simulation.metrics import SHARED_NOTE, Metric, find_minimum, list_metrics
+from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.base.significance import is_mean_normal
 from rulewright.engine.narration.plain_names import Names
+from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 20
 TITLE = "How long does a game take?"
@@ -27,21 +34,53 @@ def answer(table: GameCache) -> Answer | None:
 
     Return None if no game was played.
     """
-    return answer_from_games(table, lambda played, _: _answer_size(table, played.counts))
+    return answer_from_games(table, lambda played, players: _answer_size(table, played, players))
 
 
-def _answer_size(table: GameCache, counts: Counts) -> Answer:
+def _answer_size(table: GameCache, played: PlayedGames, players: int) -> Answer:
     """Return how long the games take and how they end, with the statistics of each measure."""
+    counts = played.counts
     metrics = list_metrics(counts, table.ruleset)
+    if groups := table.list_groups(players):
+        metrics = {name: _widen(each, played.rows, groups, table.ruleset) for name, each in metrics.items()}
     names = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     names += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
+    open_ = [name for name in names if _is_decided_by_rare_games(counts, metrics[name])]
+    metrics |= {name: replace(metrics[name], interval=(-inf, inf)) for name in open_}
     says = [_describe_length(counts), _describe_draws(counts, metrics["draws"].interval[1])]
     if counts.shared:
         says.append(f"{format_share(counts.shared / counts.games)} of the games end in a shared win. {SHARED_NOTE}")
     ends = _list_ends(table, counts.decided)
+    if open_:
+        titles = join_words([metrics[name].title for name in open_])
+        says.append(f"Rare games may decide these means, so they have no interval: {titles}.")
     if ends:
         says.append(f"How the games end: {'; '.join(ends)}.")
     return Answer(tuple(says), tuple(metrics[name] for name in names))
+
+
+def _widen(metric: Metric, rows: Sequence[GameRow], groups: Sequence[int], ruleset: Ruleset) -> Metric:
+    """Return a metric of saved games with the interval for games that depend on each other."""
+    least: float = 0
+    if metric.id == "decisions":
+        values = [row.decisions for row in rows]
+    elif metric.id in ("draws", "shared"):
+        winners = [len(row.winning_seats or ()) for row in rows]
+        values = [count > 1 if metric.id == "shared" else not count for count in winners]
+    elif metric.id.startswith("measures."):
+        name = metric.id.removeprefix("measures.")
+        values = [row.measures[name] for row in rows]
+        least = find_minimum(ruleset, name)
+    else:
+        return metric
+    return widen_interval(metric, values, groups, least=least)
+
+
+def _is_decided_by_rare_games(counts: Counts, metric: Metric) -> bool:
+    """Return whether a mean has several values and rare games may decide it, so that its interval is not valid."""
+    name = metric.id.removeprefix("measures.")
+    values = counts.lengths if metric.id == "decisions" else counts.measures.get(name, Counter())
+    return not metric.share and len(values) > 1 and not is_mean_normal([*values.elements()])
 
 
 def _describe_length(counts: Counts) -> str:
@@ -50,7 +89,8 @@ def _describe_length(counts: Counts) -> str:
     if not longest:
         return "Nobody makes a decision in these games."
     if shortest == longest:
-        return f"Every game takes {format_count(longest, 'decision')}."
+        most = format_share(compute_wilson_interval(0, counts.games)[1])
+        return f"Every game takes {format_count(longest, 'decision')}; at most {most} take more or fewer."
     text = (
         f"Half of the games take at most {format_count(middle, 'decision')}, and nine of ten at most {late:,}; "
         f"the shortest took {shortest:,} and the longest {longest:,}."

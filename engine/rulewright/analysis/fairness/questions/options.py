@@ -9,7 +9,7 @@ from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import SOME, Counts, Taken, label_option
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.base.clustered_intervals import ClusterSums, compute_clustered_share_interval
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.language.lowering import list_asks, list_offers
 
@@ -40,9 +40,9 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     other = table.play_other_bot(players)
     checks = [] if other is None else [other[1]]
     strong = [table.good] if other is None else [table.good, other[0]]
-    players_named = join_words([f"`{bot}`" for bot in strong]) + (" take" if other else " takes")
-    if not table.plays:
-        players_named = "players take"
+    who = join_words([f"`{bot}`" for bot in strong]) if table.plays else "players"
+    players_named = f"{who} takes" if table.plays and other is None else f"{who} take"
+    unseen: list[Metric] = []
     never: list[Metric] = []
     always: list[Metric] = []
     few = 0
@@ -59,13 +59,13 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
         for option in sorted(times.keys() | offered):
             if option == SOME:
                 continue
-            share = times.get(option, 0) / answers
+            sums = _sum_clusters(counts, number, option)
             label = f"{label_option(option, step, names)} ({prompt})"
             metric = Metric(
                 f"{step.rule}.{option}",
                 label,
-                share,
-                compute_wilson_interval(times.get(option, 0), answers),
+                sums.mean,
+                compute_clustered_share_interval(sums),
                 share=True,
             )
             # The choices of another strong player count as much as those of the good one.
@@ -73,12 +73,11 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
             if metric.interval[0] > 1 - RARE and all(each is None or each > 1 - RARE for each in elsewhere):
                 always.append(metric)
             # Most numbers that can be chosen are rarely right, so only named options, which exist for a purpose, count.
-            elif (
-                metric.interval[1] < RARE
-                and option in offered | {"none"}
-                and all(each is None or each < RARE for each in elsewhere)
-            ):
-                never.append(metric)
+            elif option in offered | {"none"} and all(each is None or each < RARE for each in elsewhere):
+                if metric.interval[1] < RARE:
+                    never.append(metric)
+                elif not sums.total and not any(elsewhere):
+                    unseen.append(metric)
     says = []
     if always:
         says.append(f"At these decisions, {players_named} the same option nearly always: {_list(always)}.")
@@ -86,12 +85,24 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
         says.append(
             f"{capitalize(players_named)} these options hardly ever, which a stronger player may: {_list(never)}."
         )
+    if unseen:
+        most = format_share(max(each.interval[1] for each in unseen))
+        listed = "; ".join(each.title for each in unseen)
+        says.append(f"{capitalize(who)} never took these options, which up to {most} of the answers may do: {listed}.")
     if not says:
         several = "more than one option at every decision that comes often"
         says.append(f"No such option is known: {players_named} {several}.")
     if few:
         says.append(f"There are too few answers to judge {format_count(few, 'further decision')}.")
-    return Answer(tuple(says), (*always, *never))
+    return Answer(tuple(says), (*always, *never, *unseen))
+
+
+def _sum_clusters(counts: Counts, step: int, option: str) -> ClusterSums:
+    """Return the sums of the answers at a step, which depend on each other in a game, and of those for an option."""
+    games, squares = counts.answers[step]
+    answers = sum(count for (asks, _), count in counts.taken.items() if asks == step)
+    own, products = counts.takes.get((step, option), (0, 0))
+    return ClusterSums(games, counts.taken[step, option], answers, own, squares, products)
 
 
 def _compute_share(counts: Counter[Taken], step: int, option: str) -> float | None:

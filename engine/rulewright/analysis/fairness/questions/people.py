@@ -23,9 +23,8 @@ def answer(table: GameCache) -> Answer | None:
     saved = table.saved
     says = [
         f"These are {table.describe_games(len(saved.games))}, played to the end.",
-        "Those who play are not everybody: other people may play differently. Games of the same people, or with the "
-        "same dice, are also alike. The answer about advantages takes this into account, but the others are less "
-        "certain than their intervals.",
+        "Those who play are not everybody: other people may play differently.",
+        *_describe_groups(table),
     ]
     if saved.left:
         says.append(
@@ -37,6 +36,16 @@ def answer(table: GameCache) -> Answer | None:
     if saved.refused:
         says.append(f"{_list_names('file', [each.file for each in saved.refused])} left out.")
     return Answer(tuple(says), commands=(table.build_fair_command(),))
+
+
+def _describe_groups(table: SavedGameCache) -> list[str]:
+    """Return a sentence on the games that depend on each other, or none if no game does."""
+    groups = [table.group_games(players) for players in table.sizes]
+    if any(each.held for each in groups):
+        return ["All intervals hold only for these people, because they are few and play each other."]
+    if any(each.groups for each in groups):
+        return ["Games of the same people, or with the same dice, may be alike. All intervals take this into account."]
+    return []
 
 
 def _describe_exits(left: Sequence[SavedGame]) -> str:

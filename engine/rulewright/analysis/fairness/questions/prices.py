@@ -12,9 +12,9 @@ from rulewright.analysis.fairness.answer import Answer, InBook, answer_each_size
 from rulewright.analysis.fairness.chosen_payments import Payment, PaymentJudge, iterate_payments
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
-from rulewright.analysis.simulation.metrics import Metric, sum_powers
+from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.shard import set_up_game
-from rulewright.base.confidence_intervals import compute_mean_interval
+from rulewright.base.clustered_intervals import ClusterSums, compute_clustered_mean_interval
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
@@ -55,11 +55,13 @@ class StepPurchases:
         paid: The amounts paid.
         costs: The loss of value by each payment alone, by `evaluate:`.
         values: The gain of value by each purchase if it had been free, by `evaluate:`.
+        groups: The game of each purchase, or its group of games. Purchases of the same one may depend on each other.
     """
 
     paid: list[int] = field(default_factory=list)
     costs: list[int] = field(default_factory=list)
     values: list[int] = field(default_factory=list)
+    groups: list[int] = field(default_factory=list)
 
 
 Purchases = dict[Payment, StepPurchases]
@@ -98,9 +100,9 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         what, called = _name_step(step, names), names.name_field(PLAYER_KIND, name)
         # If the payment has a value of its own, values are converted to that unit.
         rate = sum(result.costs) / sum(result.paid)
-        paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
+        paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid, result.groups)
         value = _build_metric(
-            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.values
+            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.values, result.groups
         )
         if rate > 0:
             low, high = value.interval
@@ -154,8 +156,10 @@ def _record_games(table: GameCache, players: int, bought: Purchases, judge: Paym
     """Play or replay games for `record_purchases`, and return their number."""
     if isinstance(table, SavedGameCache):
         saves = table.list_games(players)
-        for saved in saves:
-            _watch_game(saved.iterate_decisions(table.ruleset), bought, judge)
+        groups = table.list_groups(players)
+        for number, saved in enumerate(saves):
+            group = groups[number] if groups else number
+            _watch_game(saved.iterate_decisions(table.ruleset), bought, judge, group)
         return len(saves)
     machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
@@ -167,7 +171,7 @@ def _record_games(table: GameCache, players: int, bought: Purchases, judge: Paym
             state, policies = set_up_game(
                 machine, (_choose_buyer(table),) * players, seed=f"{table.seed}/{games}", options=options
             )
-            decisions += _watch_game(_play_game(state, policies, most_decisions - decisions), bought, judge)
+            decisions += _watch_game(_play_game(state, policies, most_decisions - decisions), bought, judge, games)
             games += 1
             if progress is not None:
                 progress(games, most, perf_counter() - started)
@@ -213,7 +217,7 @@ def _play_game(state: State, policies: Sequence[Policy], most: int) -> Iterator[
         yield state
 
 
-def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge) -> int:
+def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge, group: int) -> int:
     """Watch the states of a game before each decision and at its end, and return the number of decisions.
 
     Adds each purchase to `bought`, except those whose gain cannot be told apart from other changes. Raises `RulesFault`
@@ -249,7 +253,7 @@ def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge)
         if not _goes_on(machine, state, deal):
             # If other rules changed the state before the next decision, the gain of this purchase cannot be isolated.
             if state.mode != OVER and deal.alone:
-                _note(machine, state, deal, bought)
+                _note(machine, state, deal, bought, group)
             deal = None
     return decisions
 
@@ -288,7 +292,7 @@ def _goes_on(machine: PythonMachine, state: State, deal: _Deal) -> bool:
     return step is not None and step.procedure == deal.step.procedure
 
 
-def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) -> None:
+def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases, group: int) -> None:
     """Add a finished purchase to `bought`: its payment, its cost in value, and its gain in value if it were free."""
     places, without = machine.layout.places, state.clone()
     buyer, values = without.objects[deal.who], []
@@ -302,6 +306,7 @@ def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) 
         result.paid.append(amount)
         result.costs.append(for_nothing - now)
         result.values.append(for_nothing - deal.before)
+        result.groups.append(group)
 
 
 def _name_step(step: Step, names: Names) -> str:
@@ -321,6 +326,6 @@ def _judge(paid: Metric, value: Metric) -> str:
     return "about the price paid"
 
 
-def _build_metric(identity: str, title: str, values: list[int]) -> Metric:
-    count, total, squares = sum_powers(Counter(values))
-    return Metric(identity, title, total / count, compute_mean_interval(count, total, squares), share=False)
+def _build_metric(identity: str, title: str, values: Sequence[int], groups: Sequence[int]) -> Metric:
+    sums = ClusterSums.sum_values(values, groups)
+    return Metric(identity, title, sums.mean, compute_clustered_mean_interval(sums), share=False)

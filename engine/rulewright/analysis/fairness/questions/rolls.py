@@ -134,7 +134,7 @@ def _describe_between(ruleset: Ruleset, each: RollLeverage) -> str:
 def _build_metrics(rules: Sequence[RollLeverage]) -> Iterator[Metric]:
     """Yield the effect of up to `MOST_LISTED` rules, and if the first is significant, its share of other winners."""
     for each in rules[:MOST_LISTED]:
-        yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True)
+        yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True, points=True)
     first = rules[0]
     if first.decides:
         title = "other winners, first rule"

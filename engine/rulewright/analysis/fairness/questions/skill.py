@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -12,10 +13,12 @@ from rulewright.analysis.fairness.answer import (
     build_unknown,
     format_count,
     format_interval,
+    format_mean,
     format_share,
 )
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
 from rulewright.analysis.fairness.skill_scale import (
     FEWEST_PAIRS,
     count_games_needed,
@@ -24,11 +27,12 @@ from rulewright.analysis.fairness.skill_scale import (
     load_scale,
     measure_skill,
 )
+from rulewright.analysis.fairness.strong_players import Challenge, judge_results
 from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
-from rulewright.base.confidence_intervals import compute_mean_share_interval, compute_wilson_interval
-from rulewright.base.significance import LEVEL, compute_mcnemar_chance
+from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.base.significance import compute_mcnemar_chance
 
 PLACE = 40
 TITLE = "Luck or skill?"
@@ -65,8 +69,7 @@ def _answer_pairs(table: GameCache) -> Answer | None:
         why = f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`."
         return Answer((why, *sentences), tuple(metrics), (table.build_fair_command(),))
     one = table.play((table.good, table.lesser), rows=True, dice_by_step=True)
-    other = table.play((table.lesser, table.good), rows=True, dice_by_step=True)
-    played = list(zip(one.rows, other.rows, strict=False))
+    played = _play_pairs(table)
     if not played:
         return None
     dealt = f"{format_count(len(played), 'pair')} of games with the same dice and the seats swapped"
@@ -74,9 +77,11 @@ def _answer_pairs(table: GameCache) -> Answer | None:
         return build_unknown(len(played), dealt, one.command)
     deals = Counter(judge_deal(first, second, table.good) for first, second in played)
     pairs = deals.total()
-    wins = measure_wins(played, table.good)
+    share = table.ruleset.payoff is None
+    challenge = judge_bots(played, table.good, table.lesser, share=share)
+    title = f"{table.good} {'wins' if share else 'gains'}"
     results = [
-        wins,
+        Metric("wins" if share else "payoff", title, challenge.mean, challenge.interval, share=share),
         *(
             Metric(f"deals.{kind}", title, deals[kind] / pairs, compute_wilson_interval(deals[kind], pairs), share=True)
             for kind, title in (
@@ -91,7 +96,7 @@ def _answer_pairs(table: GameCache) -> Answer | None:
         f"`{table.good}` wins both games in {format_share(deals[BETTER] / pairs)}, `{table.lesser}` in "
         f"{format_share(deals[LESSER] / pairs)}, and in {format_share(deals[SEAT] / pairs)} the same seat wins both, "
         "whoever sits there.",
-        _judge(table, deals, wins),
+        _judge(challenge, draws=share and deals[OPEN] > 0),
     ]
     if 2 * deals[OPEN] > pairs:
         says.append("Most pairs include a game without a single winner, which says nothing about luck or skill.")
@@ -117,33 +122,51 @@ def _compare_with_known_games(table: GameCache) -> tuple[list[str], list[Metric]
     return describe_places(metrics, others, pairs), metrics
 
 
-def _judge(table: GameCache, deals: Counter[str], wins: Metric) -> str:
-    """Return what McNemar's test says about which bot is better, in one or two sentences, from the pairs that one wins.
+def _play_pairs(table: GameCache) -> list[tuple[GameRow, GameRow]]:
+    """Return the pairs of games, whose rows include the payoffs if the rules have some."""
+    seats = (table.good, table.lesser), (table.lesser, table.good)
+    measured = with_payoffs(table.ruleset, 2)
+    if measured is None:
+        one, other = (table.play(each, rows=True, dice_by_step=True).rows for each in seats)
+    else:
+        one, other = (
+            tuple(row for game in table.play_each(measured, each, dice_by_step=True) for row in game.rows)
+            for each in seats
+        )
+    return list(zip(one, other, strict=False))
 
-    `wins` is the share of games that the good bot wins. If the difference is not significant, the text says so.
+
+def _judge(challenge: Challenge, *, draws: bool) -> str:
+    """Return which bot is better, in one or two sentences. If the difference is not significant, the text says so."""
+    good, lesser = f"`{challenge.first}`", f"`{challenge.second}`"
+    if challenge.share:
+        gains = f"{good} wins {format_share(challenge.mean)} ({format_interval(challenge.interval)}) of the games"
+    else:
+        gains = f"{good} gains {format_mean(challenge.mean, challenge.interval, 2)} on average"
+    half = ", with a draw or a shared win as half a win" if draws else ""
+    if challenge.is_won:
+        return f"Better play gains something: {gains} against {lesser}{half}."
+    if challenge.is_lost:
+        return f"The supposedly better bot plays worse: {gains}{half}. Check how bots judge positions (`evaluate:`)."
+    return (
+        f"No significant difference: {gains}{half}. Either better play gains nothing here, or these two bots play "
+        "alike."
+    )
+
+
+def judge_bots(pairs: Sequence[tuple[GameRow, GameRow]], good: str, lesser: str, *, share: bool) -> Challenge:
+    """Return the result of the good bot in pairs of games with the seats swapped.
+
+    It is the share of games that the bot wins, with a draw or a shared win as half a win, or its mean payoff beyond
+    that of the other. If the bots are equal, each pair might as well have the opposite result: the p-value of wins is
+    that of an exact sign test, and without draws, of McNemar's.
     """
-    share = f"{format_share(wins.value)} ({format_interval(wins.interval)}) of the games"
-    if compute_mcnemar_chance(deals[BETTER], deals[LESSER]) > LEVEL:
-        return (
-            f"No significant difference: `{table.good}` wins {share}. Either better play gains nothing here, or these "
-            "two bots play alike."
-        )
-    if deals[LESSER] > deals[BETTER]:
-        return (
-            f"The supposedly better bot plays worse: `{table.good}` wins {share}. Check how bots judge positions "
-            "(`evaluate:`)."
-        )
-    return f"Better play gains something: `{table.good}` wins {share} against `{table.lesser}`."
-
-
-def measure_wins(pairs: Sequence[tuple[GameRow, GameRow]], bot: str) -> Metric:
-    """Return the win rate of a bot, from pairs of games that depend on each other."""
-    values = [sum(_count_win(row, bot) for row in pair) for pair in pairs]
-    count, total = len(values), sum(values)
-    interval = compute_mean_share_interval(count, total, sum(value * value for value in values), most=2)
-    return Metric("wins", f"{bot} wins", total / count / 2, interval, share=True)
-
-
-def _count_win(row: GameRow, bot: str) -> int:
-    """Return 1 if the bot has won the game, alone or with others, and 0 if not."""
-    return int(bot in row.list_winning_bots())
+    results = []
+    for pair in pairs:
+        scores = [(row.list_wins() if share else list_payoffs(row), row.seats.index(good)) for row in pair]
+        results.append(sum(score[seat] - score[1 - seat] for score, seat in scores))
+    challenge = judge_results(good, lesser, results, scale=2 if share else 4, share=share)
+    if share:
+        signs = Counter(result > 0 for result in results if result)
+        challenge = replace(challenge, chance=compute_mcnemar_chance(signs[True], signs[False]))
+    return replace(challenge, games=2 * len(results))

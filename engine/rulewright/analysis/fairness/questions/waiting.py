@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from rulewright.analysis.fairness.answer import Answer, answer_each_size, build_unknown, format_mean
+from rulewright.analysis.fairness.dependent_games import widen_interval
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
 from rulewright.analysis.fairness.saved_games import SavedGame
@@ -31,6 +32,7 @@ def answer(table: GameCache) -> Answer | None:
 def _answer_size(table: SavedGameCache, players: int) -> Answer | None:
     """Return how long games and waits take, or None without times."""
     timed = [each for each in table.list_games(players) if each.people.seconds]
+    groups = dict(zip((each.name for each in table.list_games(players)), table.list_groups(players), strict=False))
     if not timed:
         return None
     sample = f"{table.describe_games(len(table.list_games(players)), players=players)}, {len(timed):,} with times"
@@ -38,15 +40,19 @@ def _answer_size(table: SavedGameCache, players: int) -> Answer | None:
     if len(timed) < FEWEST_TIMED:
         return build_unknown(len(timed), sample, command, fewest=FEWEST_TIMED)
     minutes = _measure(
-        "minutes", "decision time per game, in minutes", [sum(each.people.seconds) / 60 for each in timed]
+        "minutes",
+        "decision time per game, in minutes",
+        {each.name: sum(each.people.seconds) / 60 for each in timed},
+        groups,
     )
     says = [f"The decisions of a game take {format_mean(minutes.value, minutes.interval, 1)} minutes on average."]
-    waits = [waits_of_game for each in timed if (waits_of_game := list_waits(each))]
+    waits = {each.name: own for each in timed if (own := list_waits(each))}
     if len(waits) < FEWEST_TIMED:
         return Answer((*says, "Nobody waits for a second decision often enough."), (minutes,), (command,), sample)
     # Waits of one game depend on each other, so each game counts once.
-    wait = _measure("wait", "wait between two decisions, in seconds", [sum(each) / len(each) for each in waits])
-    every = [each for waits_of_game in waits for each in waits_of_game]
+    means = {name: sum(own) / len(own) for name, own in waits.items()}
+    wait = _measure("wait", "wait between two decisions, in seconds", means, groups)
+    every = [each for own in waits.values() for each in own]
     long = sum(each > LONG_WAIT for each in every)
     says.append(
         f"Between two of their own decisions, players wait for {format_mean(wait.value, wait.interval, 1)} seconds on "
@@ -72,8 +78,12 @@ def list_waits(saved: SavedGame) -> list[float]:
     return waits
 
 
-def _measure(identity: str, title: str, values: Sequence[float]) -> Metric:
-    """Return the mean of values with its interval, computed in whole thousandths."""
-    whole = [round(1_000 * each) for each in values]
+def _measure(identity: str, title: str, values: Mapping[str, float], groups: Mapping[str, int]) -> Metric:
+    """Return the mean of a value of each game with its interval, computed in whole thousandths.
+
+    `groups` has the groups of games that depend on each other, if any do.
+    """
+    whole = [round(1_000 * each) for each in values.values()]
     low, high = compute_mean_interval(len(whole), sum(whole), sum(each * each for each in whole), least=0)
-    return Metric(identity, title, sum(whole) / len(whole) / 1_000, (low / 1_000, high / 1_000), share=False)
+    metric = Metric(identity, title, sum(whole) / len(whole) / 1_000, (low / 1_000, high / 1_000), share=False)
+    return widen_interval(metric, [*values.values()], [groups[name] for name in values if groups], least=0)

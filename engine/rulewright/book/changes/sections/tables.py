@@ -11,7 +11,7 @@ from rulewright.book.changes.sections.procedures import compare_cells, describe_
 from rulewright.book.changes.sections.texts import compare_texts
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import humanize
-from rulewright.book.parts.table_views import find_forms, format_percent
+from rulewright.book.parts.table_views import describe_rule, find_forms, format_percent
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language.checked_steps import CellSteps
 from rulewright.language.declarations import Table
@@ -120,6 +120,12 @@ def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Differe
                 sentence = f"Column “{find_column_title(pair.after, name)}” with steps {what}."
                 yield build_sentence_line(difference.what, sentence, covers=covers)
             continue
+        if len(difference.path) > 4 or name in before.formulas or name in after.formulas:
+            if name not in reported:
+                reported.add(name)
+                covers += [d.path for d in group if d.path[2:4] == ("columns", name) and d is not difference]
+                yield _column_form(pair, name, difference, covers)
+            continue
         match difference.what:
             case "added":
                 cells = _column(pair.after, after, name)
@@ -133,6 +139,19 @@ def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Differe
                 old, new = pair.before.type(before.columns[name]), pair.after.type(after.columns[name])
                 label = f"Column “{find_column_title(pair.after, name)}”"
                 yield build_line("changed", label, old, new, covers=[difference.path])
+
+
+def _column_form(pair: RulesetPair, name: str, difference: Difference, covers: list[Path]) -> ChangeLine:
+    """Return the line of a changed default, or the only line of a column of expressions."""
+    what = "has another type or other parameters"
+    if len(difference.path) == 4:
+        what = "is new" if difference.what == "added" else "is gone" if difference.what == "removed" else what
+    elif difference.path[4] == "default":
+        what = "has another value for rows without their own"
+    elif difference.path[4] in ("means", "names", "wording"):
+        what = "has other words"
+    sentence = f"Column “{find_column_title(pair.after, name)}” {what}."
+    return build_sentence_line(difference.what if len(difference.path) == 4 else "changed", sentence, covers=covers)
 
 
 def _column(side: Side, table: Table, name: str) -> str:
@@ -197,6 +216,15 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
         if within:
             cell = CellSteps(after.id, row, column).id
             yield from compare_cells(pair, cell, within, title, find_column_title(pair.after, column))
+    for column in after.formulas:
+        if column in before.formulas:
+            texts = [
+                describe_rule(table, table.rows[row], column, side.style)
+                for side, table in ((pair.before, before), (pair.after, after))
+            ]
+            if texts[0] != texts[1] or (column,) in paths:
+                label = f"{title}, {find_column_title(pair.after, column)}"
+                yield build_line("changed", label, texts[0], texts[1], covers=[(*place, column)], words=True)
     for column in after.columns:
         if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in paths):
             continue
@@ -244,6 +272,11 @@ def _cells(side: Side, table: Table, row: str) -> str:
         f"{find_column_title(side, column)} {_render_cell(side, table, row, column)}"
         for column, value in result.cells.items()
         if value is not None
+    ]
+    parts += [
+        f"{find_column_title(side, column)} {text}"
+        for column in table.formulas
+        if (text := describe_rule(table, result, column, side.style))
     ]
     cells = {column: CellSteps(table.id, row, column).id for column in table.steps}
     parts += [

@@ -41,14 +41,14 @@ class GermanWriter:
         translation: Translation,
         style: Style,
         called: NameWords | None = None,
-        own: tuple[str, str] = ("", ""),
+        own: tuple[str, ...] = ("", ""),
     ) -> None:
         self.translation = translation
         self.style = style
         self.words = Vocabulary(translation, style)
         self.called = called or NameWords()
         self.own = own
-        """The section and the id of the rule whose names are in use."""
+        """The path of the rule whose names are in use, such as its section and its id."""
         self.nouns = self.words.names(*own)
         self._held = list_always_present(translation.ruleset)
         self.it: str | None = None

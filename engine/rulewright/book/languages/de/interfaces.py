@@ -28,7 +28,7 @@ class German(Protocol):
     style: Style
     words: Vocabulary
     called: NameWords
-    own: tuple[str, str]
+    own: tuple[str, ...]
     nouns: Mapping[str, str]
     it: str | None
     it_gender: Gender

@@ -11,8 +11,10 @@ from rulewright.book.languages.de.examples import describe_answer, describe_ques
 from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_commas
 from rulewright.book.languages.de.german_writer import GermanWriter
 from rulewright.book.languages.de.sentence_parts import decide
+from rulewright.book.languages.de.value_nouns import find_formula_path
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Procedure
+from rulewright.language.declarations import split_column
 from rulewright.language.expressions.typed_ast import Invoke, Local, Typed, Variable
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.translation.translation import Translation
@@ -59,11 +61,17 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
     """
     declared = translation.ruleset.declarations.formulas[formula]
     kind, _, name = formula.rpartition(".")
-    say = GermanWriter(translation, style, NameWords.in_formula(declared), ("formulas", formula))
-    path = ("kinds", kind, "derived", name, "means") if kind else ("formulas", formula, "means")
+    say = GermanWriter(translation, style, NameWords.in_formula(declared), find_formula_path(formula))
+    path = ("kinds", kind, "derived", name, "means") if kind else (*find_formula_path(formula), "means")
     means = say.words.fill(say.words.find(*path))
     given = tuple(Variable(type_, parameter) for parameter, type_ in declared.parameters.items())
     called = Invoke(declared.type, formula, given)
+    table, column = split_column(formula)
+    if table:
+        title = say.words.fill(say.words.require("tables", table, "title"))
+        what = f"ob {say.fact(called)}" if isinstance(declared.type, Boolean) else ""
+        what = f", {what}" if what else f" {say.last(say.phrase(called), Case.ACCUSATIVE)}"
+        return capitalize(column.replace("_", " ")), means, _finish(say, f"die Tabelle „{title}“ zeigt{what}")
     if isinstance(declared.type, Boolean):
         held = say.clause(called)
         clause = say.clause(declared.body)

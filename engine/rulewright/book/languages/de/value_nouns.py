@@ -29,7 +29,7 @@ from rulewright.book.languages.de.nominals import (
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.style.text_style import translate_number
 from rulewright.dice.ast import Roll
-from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, split_column
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import (
     INTEGER,
@@ -442,11 +442,12 @@ def _invoke(say: German, node: t.Invoke) -> Nominal:
     kind, _, name = node.formula.rpartition(".")
     if kind:
         return say.owned(node.arguments[0], say.words.field(kind, name))
-    words = say.words.require("formulas", node.formula, "wording")
+    path = (*find_formula_path(node.formula), "wording")
+    words = say.words.require(*path)
     given = fill_given(say, node)
     noun = say.words.read(
         words,
-        ("formulas", node.formula, "wording"),
+        path,
         several=isinstance(present(node.type), ListOf),
         write=given.write,
     )
@@ -492,6 +493,12 @@ def _contract(before: str, declined: str) -> str:
     return before + declined
 
 
+def find_formula_path(formula: str) -> tuple[str, ...]:
+    """Return the path of the texts of a formula, or of a column of expressions."""
+    table, column = split_column(formula)
+    return ("tables", table, "columns", column) if table else ("formulas", formula)
+
+
 def fill_given(say: German, node: t.Invoke) -> GivenWords:
     """Return the writer of the arguments of a formula."""
     formula = say.words.declared.formulas[node.formula]
@@ -500,7 +507,8 @@ def fill_given(say: German, node: t.Invoke) -> GivenWords:
 
 def describe_formula_clause(say: German, node: t.Invoke, *, holds: bool) -> Clause:
     """Return the clause that a boolean formula is true, or that it is not."""
-    words = say.words.require("formulas", node.formula, "wording", "if_true" if holds else "if_false")
+    path = find_formula_path(node.formula)
+    words = say.words.require(*path, "wording", "if_true" if holds else "if_false")
     given = fill_given(say, node)
     text = given.write(words)
     return Clause(text, where=tuple(each for part in given.used for each in part.where))

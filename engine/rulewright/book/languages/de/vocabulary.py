@@ -305,8 +305,9 @@ class Vocabulary:
             raise MissingWordsError(path)
         return self.term(term)
 
-    def names(self, section: str, identity: str) -> Mapping[str, str]:
-        """Return the nouns for the names of a procedure or formula, as the translation has them."""
-        start = (section, identity, "names")
-        there = [path for path in self.translation.texts if path[:3] == start]
-        return {path[3]: self.find(*path) for path in there if len(path) == 4 or path[4:] == ("noun",)}
+    def names(self, *rule: str) -> Mapping[str, str]:
+        """Return the nouns for the names of a procedure, formula or column, as the translation has them."""
+        start = (*rule, "names")
+        size = len(start)
+        there = [path for path in self.translation.texts if path[:size] == start]
+        return {path[size]: self.find(*path) for path in there if path[size + 1 :] in ((), ("noun",))}

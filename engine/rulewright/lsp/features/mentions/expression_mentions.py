@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.language.declarations import GAME_KIND, ROW_NAME
+from rulewright.language.declarations import GAME_KIND, ROW_NAME, split_column
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.untyped_ast import Syntax
@@ -47,6 +47,9 @@ def _find_name(
         case untyped_ast.Index(base=untyped_ast.Name(text=text) as base) if known.has("tables", text):
             if isinstance(typed.type, Row):
                 yield base.start, len(text), ("tables", text)
+        case untyped_ast.RowCall(column=column):
+            if (path := _path(typed, column, reading, places, known)) is not None:
+                yield node.name_start, len(column), path
         case untyped_ast.Call(function=function) | untyped_ast.Aggregate(function=function):
             if known.has("formulas", function):
                 yield node.start, len(function), ("formulas", function)
@@ -70,6 +73,9 @@ def _path(
         case t.Constant(type=Listed(inner=Row(table=table))) if text == table:
             return ("tables", table)
         case t.Invoke(formula=formula):
+            table, column = split_column(formula)
+            if table:
+                return ("tables", table, "columns", column)
             kind, dot, derived = formula.partition(".")
             return ("kinds", kind, "derived", derived) if dot else ("formulas", formula)
         case t.Cell(table=table, column=column) if column in known.list_words("tables", table):

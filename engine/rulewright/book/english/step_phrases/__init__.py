@@ -1,0 +1,1 @@
+"""Phrases for steps: how often they run, who draws, what a new object has, and pronouns after a condition."""
