@@ -36,7 +36,7 @@ READERS = {
     "book/english/links.py": "a designer's words for a call: where its verb is",
     "book/english/questions.py": "a designer's prompts, labels and clauses: whether a sentence can go on with them",
     "book/english/clauses.py": "a designer's words: whether they say something of what is given first",
-    "book/parts/course_chart.py": "a designer's titles: whether those of a procedure and its section have a word in common",
+    "book/parts/course_chart.py": "a designer's titles: whether two have a word in common",
     "book/parts/example_maps.py": "a translator's words: the article before a noun",
     "book/languages/de/vocabulary.py": "a translator's words: a noun with its article and the mark of its gender",
     "book/languages/de/value_nouns.py": "a translator's words: the preposition before what fills a placeholder",
