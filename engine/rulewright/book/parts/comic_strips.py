@@ -25,11 +25,11 @@ from rulewright.engine.boards.board_contents import (
     Board,
     Lineup,
     Window,
-    crop_contents,
     find_window,
     find_window_around,
     list_boards,
     list_lineups,
+    select_contents,
     with_the_fallen,
 )
 from rulewright.engine.boards.board_svg import Attack, choose_mark_letters
@@ -204,7 +204,7 @@ class _Strip:
     def _board(self, board: Board, rings: Sequence[str], ways: Sequence[Sequence[str]], state: State) -> str:
         """Return the drawing of the visible part of a board, and add its pieces to the legend."""
         part, names = self.windows[board.table], Names.for_state(state)
-        visible = crop_contents(board, part)
+        visible = select_contents(board, part)
         self.legend += build_board_legend([visible], self.letters, self.style)
         self.owned |= show_owners([visible])
         return draw_board_at("", board, part, names, self.style, ways=ways, rings=rings, letters=self.letters)

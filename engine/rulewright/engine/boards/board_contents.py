@@ -138,7 +138,7 @@ def find_window(*moments: Board) -> Window | None:
     return Window(_around(columns, whole.columns), _around(rows, whole.rows))
 
 
-def crop_contents(board: Board, part: Window) -> Board:
+def select_contents(board: Board, part: Window) -> Board:
     """Return a board with only the pieces and marks in a part of it."""
     seen = {board.tiles[row][column] for row in part.rows for column in part.columns if column < len(board.tiles[row])}
     return replace(
