@@ -31,7 +31,17 @@ tables:
   tools:
     title: Tools
     about: What digs.
-    columns: {note: text, price: int}
+    columns:
+      note: text
+      price: int
+      keen:
+        type: bool
+        given: {who: player}
+        default: "true"
+        names: {who: gardener}
+        means: Whether it digs well
+        wording: {if_true: it digs well, if_false: it digs badly}
+      use: {type: int, given: {who: player}, default: 1, wording: the use of it}
     names: {price: worth}
     headings: {price: Worth}
     rows: {spade: {title: A spade, note: for all that grows, price: 1}}
@@ -118,7 +128,11 @@ overviews:
 samples:
   start: {title: The start, text: How it begins., until: game.turns}
 setups:
-  opening: {title: Set up, text: So it begins., until: game.turns}
+  opening:
+    title: Set up
+    text: So it begins.
+    until: game.turns
+    components: {carts: {title: Carts, note: two each}}
 stories:
   round: {title: A round, text: What came of it., example: played}
 terms:

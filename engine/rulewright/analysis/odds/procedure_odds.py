@@ -211,7 +211,7 @@ class OddsQuery:
         self._refuse_rest()
         chosen: Mapping[int, int] = {}
         if any(node.seeks for node in graph.nodes):
-            chosen, _ = find_best_choices(graph, lambda end: end.worth)
+            chosen, _ = find_best_choices(graph, lambda end: end.value)
         ends = compute_arrivals(graph, chosen)
         results: list[dict[EndAnswer, Fraction]] = [{} for _ in self.questions.questions]
         for index, chance in ends.items():
