@@ -117,9 +117,9 @@ pages:
     assert "Gravel" not in aid, "a space without values is on the board alone"
 
 
-def test_a_stage_links_to_the_section_that_explains_it(year: dict[str, str]) -> None:
+def test_a_stage_links_to_the_steps_with_its_title(year: dict[str, str]) -> None:
     chart = year["index.md"].split('class="rw-sequence"')[1].split("</nav>")[0]
-    assert '<a href="growing.md#selling">Gardening</a>' in chart
+    assert '<a href="growing.md#procedure-gardening">Gardening</a>' in chart
     assert '<a href="reference.md#procedure-digging">Digging</a>' in chart
     assert '<a href="reference.md#year.seasons">Every season</a>' in chart
 

@@ -186,7 +186,7 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     expect(page.get_by_role("button", name="Continue your last game")).to_have_count(0)
 
 
-def hostile(data: dict[str, Any], **play: object) -> str:
+def hostile(data: dict[str, Any], /, **play: object) -> str:
     other = copy.deepcopy(data)
     other["play"] |= play
     return packed(other)

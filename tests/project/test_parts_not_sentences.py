@@ -37,7 +37,6 @@ READERS = {
     "book/english/questions.py": "a designer's prompts, labels and clauses: whether a sentence can go on with them",
     "book/english/clauses.py": "a designer's words: whether they say something of what is given first",
     "book/languages/de/nominals.py": "a translator's clause: which of its words is the verb, the last one",
-    "book/parts/course_chart.py": "titles of procedures and sections: whether they have a word in common",
     "book/parts/example_maps.py": "a translator's words: a noun with its article",
     "book/languages/de/vocabulary.py": "a translator's words: a noun with its article and the mark of its gender",
     "book/languages/de/value_nouns.py": "a translator's words: the preposition before what fills a placeholder",

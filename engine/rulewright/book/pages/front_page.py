@@ -73,7 +73,7 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
         cards=cards,
         components=list_components(writer),
         holdings=HOLDINGS if HOLDINGS in there else "",
-        stages=build_course(writer.html, writer.places, pages),
+        stages=build_course(writer.html, writer.places),
         compared=marks.list_compared() if marks is not None else [],
         takeaways=list_takeaways(writer, there, pdf=pdf),
         table=PLAY if PLAY in there else "",

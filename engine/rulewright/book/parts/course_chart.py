@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -20,7 +19,6 @@ from rulewright.language.operations import Branch, Each, Loop
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Entity, ListOf
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
-from rulewright.ruleset.sections.pages import Page
 
 LEVELS = 2
 """Depth of the chart: two levels of procedures called from the start procedure."""
@@ -43,26 +41,22 @@ class CourseStage:
     stages: tuple[CourseStage, ...]
 
 
-def build_course(style: HtmlStyle, places: RuleLocations, pages: Iterable[Page] = ()) -> tuple[CourseStage, ...]:
+def build_course(style: HtmlStyle, places: RuleLocations) -> tuple[CourseStage, ...]:
     """Return the stages of a whole game, in order.
 
-    A section on one of `pages` is not linked if its title has nothing in common with that of the procedure. The result
-    is empty if the rules have no start procedure, or if the chart would be a single box.
+    The result is empty if the rules have no start procedure, or if the chart would be a single box.
     """
     start = style.ruleset.start
     if start is None:
         return ()
-    stages = _Course(style, places, pages).of(start, LEVELS, (start,))
+    stages = _Course(style, places).of(start, LEVELS, (start,))
     return stages if len(stages) > 1 or any(stage.stages for stage in stages) else ()
 
 
 class _Course:
-    def __init__(self, style: HtmlStyle, places: RuleLocations, pages: Iterable[Page]) -> None:
+    def __init__(self, style: HtmlStyle, places: RuleLocations) -> None:
         self.style = style
         self.places = places
-        self.titles = {
-            places.homes[f"pages.{page.id}.{section.id}"]: section.title for page in pages for section in page.sections
-        }
         self.naming = Naming(Style(style.ruleset))
 
     def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[CourseStage, ...]:
@@ -117,13 +111,9 @@ class _Course:
         """Return the stage of a called procedure. A recursive call has no stages of its own."""
         procedure = find_called_procedure(step)
         path = f"procedures.{procedure}"
-        title = self._words(format_title(self.style.ruleset.procedures[procedure]))
-        section = self.titles.get(self.places.homes.get(f"sections.{path}", ""))
-        # A section with another subject would look like the wrong one. The steps of the procedure have its title.
-        is_apart = section is not None and not _share_word(title, self._words(section))
         return CourseStage(
-            title,
-            (not is_apart and self.style.link(f"sections.{path}")) or self.style.link(path) or "",
+            self._words(format_title(self.style.ruleset.procedures[procedure])),
+            self.style.link(path) or "",  # a section that explains the procedure may have another title
             self.places.numbers.get(path, ""),
             "",
             sometimes,
@@ -172,12 +162,6 @@ class _Course:
 def _loop(step: Step, kind: type[LoopKind]) -> LoopKind | None:
     """Return the loop of the given kind that a step consists of, or None if it has none."""
     return next((each for each in list_operations(step) if isinstance(each, kind)), None)
-
-
-def _share_word(one: str, other: str) -> bool:
-    """Return whether two titles share a word of four letters or more, or one that begins a word of the other."""
-    words, others = ([word for word in re.findall(r"\w+", each.lower()) if len(word) > 3] for each in (one, other))
-    return any(a.startswith(b) or b.startswith(a) for a in words for b in others)
 
 
 def _chooses(step: Step) -> bool:

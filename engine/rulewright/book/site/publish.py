@@ -364,7 +364,7 @@ NAME = "rulebooks.zip"
 INSIDE = "rulebooks"
 """The name of the single top-level folder in the archive, so that unpacking it creates nothing else."""
 
-_DOWNLOAD = re.compile(rb'<p class="?rw-download"?>.*?</p>\s*', re.DOTALL)
+_DOWNLOAD = re.compile(rb'<p class="?rw-download"?><a .*?</a>[^<]*(?:</p>)?\s*', re.DOTALL)
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o100644 << 16
 _UNIX = 3

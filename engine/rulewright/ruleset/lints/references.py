@@ -43,6 +43,8 @@ def _lint_section(question: FaqQuestion, named: Scalar, ruleset: Ruleset, diagno
     """Report a section that does not exist, or whose text does not explain what a question is about."""
     sections = {f"{page.id}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
     section = sections.get(named.text)
+    if section is None and not ruleset.resolved.is_own(named.span):
+        return  # an upper layer has removed the section, and the answer is shown without it
     if section is None:
         hint = suggest_name(named.text, sections)
         diagnostics.add(UNKNOWN_REFERENCE, f"there is no section `{named.text}`", named.span, suggestion=hint)
