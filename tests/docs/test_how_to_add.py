@@ -179,7 +179,7 @@ def test_the_german_book_of_the_fairground_is_right(results: dict[str, Any]) -> 
     words = re.sub("<[^>]+>", "", results["fair"]["german"]["fair.md"])
     assert "das Geschenk für den Spieler oder „Nichts geben“, wenn der Geber weniger als 3 Münzen hat." in words
     assert "Der Nächste, nacheinander, wählt den Preis für den Nächsten. Zur Wahl stehen alle Preise." in words
-    assert "Wenn der erste Wurf des Duells größer als der zweite Wurf des Duells ist, erhält der Spieler" in words
+    assert "Wenn der erste Wurf des Duells größer ist als der zweite Wurf des Duells, erhält der Spieler" in words
 
 
 def test_what_is_wrong_is_refused(results: dict[str, Any]) -> None:

@@ -24,9 +24,9 @@ procedures:
 @pytest.mark.parametrize(
     ("condition", "cards", "words"),
     [
-        ("card.lasting", 1, "if the card is lasting"),
-        ("not card.lasting", 2, "if the card is not lasting"),
-        ("card.lasting and kept < 9", 1, "if the card is lasting and"),
+        ("card.lasting", 1, "if it is lasting"),
+        ("not card.lasting", 2, "if it is not lasting"),
+        ("card.lasting and kept < 9", 1, "if it is lasting and"),
         ("card.lasting or false", 1, ""),
         ("none(c for c in [card] if not c.lasting)", 1, ""),
         ("not (card.lasting or true)", 1, ""),

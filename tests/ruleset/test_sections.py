@@ -24,6 +24,7 @@ MAY_LIST_SECTIONS = {
     "book/parts/rule_summaries.py": "rules that texts explain, in English",
     "export/what_if_parameters.py": "words of readers, which no trial of a value depends on",
     "export/interface.py": "what other hosts are told of a ruleset, by the names that its rules have",
+    "ruleset/translation/translation.py": "words that a translation may add where English makes them from ids",
     "ruleset/recovery/override_blame.py": "how a run notes that it read something of a rule",
     "ruleset/lints/unused.py": "what the language declares, and rules use by name",
     "ruleset/lints/missing_words.py": "what has names of its own for what sentences say",

@@ -78,7 +78,7 @@ def test_hover_says_which_edition_is_meant(garden: Garden) -> None:
 
 
 def test_hover_says_the_sentence_of_a_step_and_how_words_read(garden: Garden) -> None:
-    assert "pays 3 seeds" in garden.hover("paid, pay").lower()
+    assert "pay 3 seeds" in garden.hover("paid, pay").lower()
     assert "> 🌱 A Plant costs 3 Seeds." in garden.hover("🌱 A {plant}", into=3)
     assert f"`roll:` {load_statements()['roll'].summary}" in garden.hover("roll: weather", into=1)
 

@@ -492,7 +492,7 @@ def test_a_client_that_opens_no_pages_is_told_and_one_that_shows_results_itself_
     for number, (wishes, told) in enumerate([(None, True), ({"showsResults": True}, False)]):
         root = tmp_path / str(number)
         root.mkdir()
-        opened = Garden(root, wishes=wishes)
+        opened = Garden(root, value=wishes)
         with opened.editor as editor:
             text = opened.do("odds", opened.base, "tables", "weather")["result"]["text"]
             messages = [each["params"]["message"] for each in editor.told if each.get("method") == "window/showMessage"]
@@ -622,11 +622,11 @@ def test_an_example_keeps_its_story_by_another_roll(typing: Garden) -> None:
     assert typing.editor.checked() == 1
     first, second, *_ = actions(typing, typing.mine, mine, "sun: 1-2", into=6)
     assert [each["title"] for each in (first, second)] == [
-        "Change the dice, so that the results hold in `rainy` (6, 2)",
         "Expect what holds now in `rainy` (`sky` is rain)",
+        "Change the dice, so that the results hold in `rainy` (6, 2)",
     ]
     assert (first["isPreferred"], second.get("isPreferred", False)) == (True, False)
-    done(typing, typing.mine, mine, first["edit"]["changes"][typing.mine.as_uri()])
+    done(typing, typing.mine, mine, second["edit"]["changes"][typing.mine.as_uri()])
     assert typing.editor.shown[typing.mine.as_uri()] == []
 
 
