@@ -95,7 +95,7 @@ def test_an_example_is_drawn_from_a_run(page: Page, site: Path) -> None:
 
 def test_a_term_leads_to_the_glossary(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "mines.html").as_uri())
-    page.locator("p .rw-term", has_text="Guardians").first.click()
+    page.locator("p a[href*='#term-']", has_text="Guardians").first.click()
     page.wait_for_url("**/glossary.html#term-guardian")
     entry = page.locator("section", has=page.locator("#term-guardian")).last
     assert "comes out of a" in entry.inner_text()
@@ -131,7 +131,7 @@ def test_a_word_of_any_edition_finds_the_page_that_tells_of_it(page: Page, site:
 
 def test_a_preview_opens_by_keyboard_and_goes_with_escape(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "mines.html").as_uri())
-    link = page.locator("article p .rw-term", has_text="Guardians").first
+    link = page.locator("article p a[href*='#term-']", has_text="Guardians").first
     link.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")

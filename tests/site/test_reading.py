@@ -141,7 +141,7 @@ def test_no_two_pages_wear_the_same_drawing(window: Page, published: Path, editi
 
 def test_a_preview_goes_when_the_pointer_is_on_a_link_that_has_none(window: Page, published: Path) -> None:
     window.goto((published / BOOK / "mines.html").as_uri())
-    window.locator("article p .rw-term", has_text="Guardians").first.hover()
+    window.locator("article p a[href*='#term-']", has_text="Guardians").first.hover()
     window.locator(".rw-preview").wait_for()
     window.evaluate("""() => {
       const link = document.createElement("a")
@@ -161,7 +161,7 @@ def test_the_number_of_a_step_shows_what_it_says(window: Page, published: Path) 
     element = window.locator(".rw-preview")
     element.wait_for()
     assert element.locator("strong").inner_text() == "Taking a mine"
-    assert element.locator("span").inner_text() == "Roll on Check for guardians; the result is the check."
+    assert element.locator("span").inner_text() == "Roll on Check for guardians for the check."
 
 
 def test_letters_are_the_books_own_and_few(window: Page, published: Path) -> None:

@@ -362,11 +362,11 @@ export class Desk {
     this.reload();
   }
 
-  /** Undoes the last change in the editor, with its parts in other files, or if there is none, the last save of any file. */
+  /** Undoes the last change in the editor, with its parts in other files, or if there is none, the last save if it changed this file. */
   undo(way = "undo", saved = false) {
     if (!saved && this.doc !== null) {
       if (this.edits[way](this.doc)) return true;
-      if (way === "redo" || redoDepth(this.doc.view.state)) {
+      if (way === "redo" || redoDepth(this.doc.view.state) || !this.documents.undoes(this.doc)) {
         say(`There is nothing more to ${way} here. Undo and Redo in the toolbar apply to saved changes in any file.`);
         return true;
       }

@@ -295,6 +295,7 @@ export class Documents {
     doc.kept = text;
     if (doc.text !== text) {
       this.#take(doc, text, "This file was changed outside this window.");
+      this.editor.forget(doc.view);
       this.news.tell("taken", doc);
     }
     this.news.tell("saved", doc);
@@ -306,6 +307,11 @@ export class Documents {
       if (doc.state === "unsaved") this.save(doc);
       else if (doc.state === "saved") this.#outside({ path: doc.path, version: null });
     }
+  }
+
+  /** Whether the last save, as far as it is known, changed this file. */
+  undoes(doc) {
+    return !this.#steps?.undo || this.#steps.undo.paths.includes(doc.path);
   }
 
   /** Undoes or redoes the last save in any file, after earlier requests have finished. */

@@ -146,7 +146,7 @@ const completing = [
   { key: "ArrowUp", run: want(moveCompletionSelection(false)) },
   { key: "PageDown", run: want(moveCompletionSelection(true, "page")) },
   { key: "PageUp", run: want(moveCompletionSelection(false, "page")) },
-  { key: "Enter", run: (view) => (wanted.has(view) || completes(view)) && acceptCompletion(view) },
+  { key: "Enter", run: (view) => (completes(view) ? take(view) : wanted.has(view) && acceptCompletion(view)) },
   { key: "Tab", run: take },
 ];
 const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
@@ -177,10 +177,17 @@ const indenting = [
 
 export class Editor {
   #more = new Compartment();
+  #past = new Compartment();
 
   /** `extensions` are those of a document. `keys` are commands of the desk that override those of CodeMirror. */
   constructor({ extensions, keys, typed, moved }) {
     Object.assign(this, { extensions, keys, typed, moved });
+  }
+
+  /** Forgets the changes of a view, which no longer fit a text that was replaced as a whole. */
+  forget(view) {
+    view.dispatch({ effects: this.#past.reconfigure([]) });
+    view.dispatch({ effects: this.#past.reconfigure(history()) });
   }
 
   create(doc, text) {
@@ -189,7 +196,7 @@ export class Editor {
         doc: text,
         extensions: [
           Prec.highest(keymap.of(this.keys)),
-          lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
+          lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), this.#past.of(history()), drawSelection(), dropCursor(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
           yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space, arriving, typing,

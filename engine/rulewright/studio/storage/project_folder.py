@@ -206,10 +206,13 @@ class Folder:
     # -- history -------------------------------------------------------------------------
 
     def describe_undo(self) -> dict[str, Any]:
-        """Return the id and description of the next undo and redo steps, None for a step that does not exist."""
+        """Return the id, description and files of the next undo and redo steps, None for a step that does not exist."""
         with self._lock:
             steps = {"undo": self.history.to_undo(), "redo": self.history.to_redo()}
-        return {way: {"id": step.id, "words": step.words} if step else None for way, step in steps.items()}
+        return {
+            way: {"id": step.id, "words": step.words, "paths": sorted(step.list_versions())} if step else None
+            for way, step in steps.items()
+        }
 
     def undo(self, seen: object = None) -> tuple[UndoStep, list[FileChange]]:
         """Undo the last step whose files no other program has changed since, and return it with the changed files.
