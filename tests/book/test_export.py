@@ -75,7 +75,7 @@ class Article(HTMLParser):
         return " ".join(self.words), self.links, self.ids
 
 
-LED_ELSEWHERE = re.compile(r'<p class="?rw-download"?><a href="?shared.html"?>.*?</p>')
+LED_ELSEWHERE = re.compile(r'<p class="?rw-download"?><a href="?shared.html"?>.*?</a>[^<]*(?:</p>)?')
 """What the front page of a site of ours says of another page of its own, which no book has."""
 
 

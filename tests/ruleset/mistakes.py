@@ -412,7 +412,11 @@ PIG: dict[str, tuple[str, ...]] = {
     "link_to_nowhere": ("book/pig.yaml", "part of your {score}, for", "part of your [score](javascript:score), for"),
     "markup_of_the_web": ("book/pig.yaml", "**Roll** the die", "<b>Roll</b> the die"),
     "figure_in_a_text": ("book/pig.yaml", "A {pot} grows", "A {pot} of 50 grows"),
-    "number_word_in_a_text": ("words/de.yaml", "Die Punkte, die auf dem Spiel stehen.", "Die vierzig Punkte, die auf dem Spiel stehen."),
+    "number_word_in_a_text": (
+        "words/de.yaml",
+        "Die Punkte, die auf dem Spiel stehen.",
+        "Die vierzig Punkte, die auf dem Spiel stehen.",
+    ),
     "term_in_a_text": ("book/pig.yaml", "A {pot} grows", "A pot grows"),
     "text_of_another_rule": ("book/pig.yaml", "reviewed: h34864a75035", "reviewed: h34864a75036"),
     "two_pages_of_one_letter": (
