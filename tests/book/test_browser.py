@@ -201,10 +201,11 @@ def test_a_map_is_drawn_in_the_colours_of_the_page(page: Page, site: Path, schem
     assert "[3, 2] Hero of Player 1" in first.locator("title").first.inner_html()
 
 
-def test_the_chart_leads_from_stage_to_section(page: Page, site: Path) -> None:
+def test_the_chart_leads_from_a_stage_to_its_steps(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "index.html").as_uri())
     page.locator(".rw-sequence").get_by_role("link", name="Upkeep").click()
-    page.wait_for_url("**/daybreak.html#upkeep")
+    page.wait_for_url("**/daybreak.html#procedure-pay_upkeep")
+    page.locator("#procedure-pay_upkeep").wait_for(state="visible")
 
 
 def test_tables_and_search_can_be_reached_without_a_mouse(page: Page, site: Path) -> None:
