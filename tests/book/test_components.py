@@ -78,4 +78,4 @@ def test_the_course_of_a_game_leads_to_headings_that_say_so() -> None:
     links = {title: href for href, title in re.findall(r'rw-stage__title"><a href="([^"]+)">([^<]+)<', front)}
     assert links["Nightfall"] == "end_of_the_game.md#procedure-nightfall"
     assert links["Income"] == "daybreak.md#income"
-    assert links["Finding the anchor"] == "board_setup.md#anchor"
+    assert links["Finding the anchor"] == "board_setup.md#procedure-find_anchor"
