@@ -251,7 +251,11 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return _add_policy(output_content) if template_name.endswith(".html") else output_content
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write the search index, and log a warning for each link to an anchor that does not exist."""
+        """Write the search index, delete the second copy of the sitemap, and check the anchors of links.
+
+        Logs a warning for each link to an anchor that does not exist.
+        """
+        (Path(config.site_dir) / "sitemap.xml.gz").unlink(missing_ok=True)
         index = Path(config.site_dir) / INDEX
         index.parent.mkdir(parents=True, exist_ok=True)
         index.write_text(search_index(config.site_name, self._indexed.values(), config.extra.get("books", ())), "utf-8")

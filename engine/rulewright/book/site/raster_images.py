@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 1200, 630
 """The size of the image in pixels, which social networks do not crop."""
 
 _PAPER, _INK, _QUIET, _GOLD, _LINE = "#fbf8f2", "#2b2521", "#655b51", "#c9a24a", "#ded4c2"
-_COLOURS = 48
+_COLOURS = 128
 """The number of colours, including the shades at the edges of letters."""
 
 _MARGIN = 90

@@ -20,7 +20,7 @@ WORKER = "offline.js"
 """The script of the service worker, at the root because it can only serve its own folder and those below."""
 
 _PAPER = "#fbf8f1"
-_LEFT_OUT = frozenset({WORKER, "404.html", "sitemap.xml", "sitemap.xml.gz"})
+_LEFT_OUT = frozenset({WORKER, "404.html", "sitemap.xml"})
 """The files that no page requests, or that hosts do not serve under their own name."""
 
 _DIGITS = 16
