@@ -90,7 +90,8 @@ def test_a_definition_below_is_shown_to_be_read(desk: Desk) -> None:
     expect(desk.page.locator(".st-foot__state")).to_have_text("Read-only")
 
 
-def test_a_name_is_changed_in_every_file_and_taken_back_in_every_file(desk: Desk, rules: Path) -> None:
+@pytest.mark.parametrize("by", ["keys", "toolbar"])
+def test_a_name_is_changed_in_every_file_and_taken_back_in_every_file(desk: Desk, rules: Path, by: str) -> None:
     more = rules.with_name("more.yaml")
     first = RULES + "  half: {is: 25, means: Half of it.}\n"
     second = "numbers:\n  twice: {is: half * 2, means: All of it.}\n"
@@ -113,6 +114,12 @@ def test_a_name_is_changed_in_every_file_and_taken_back_in_every_file(desk: Desk
     desk.settled()
     assert "middle: {" in rules.read_text(encoding="utf-8")
     assert "is: middle * 2" in more.read_text(encoding="utf-8")
+    if by == "toolbar":
+        desk.page.get_by_role("button", name="Undo", exact=True).click()
+        desk.shows(second)  # the first file that it has changed
+        desk.open("quick/rules.yaml")
+        desk.shows(first)
+        desk.point_at("half")  # the editor has nothing of its own to take back then
     desk.keys.press("Control+z")
     desk.shows(first)
     desk.settled()
