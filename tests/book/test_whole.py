@@ -70,6 +70,7 @@ def test_every_link_stays_inside_the_page(reference: str) -> None:
         "data:,",
         "assets/view.js",
         "assets/fonts.css",
+        "assets/drawings.css",
         "assets/whole.css",
     }
 
@@ -95,7 +96,7 @@ def test_pages_with_sections_of_one_name_do_not_mix(tmp_path: Path) -> None:
 
 def test_it_needs_no_other_file_but_for_its_letters_and_what_a_reader_chose(tmp_path: Path) -> None:
     whole = render_site(garden(tmp_path))["whole.html"]
-    styles = [f'<link rel="stylesheet" href="assets/{name}.css">' for name in ("fonts", "whole")]
+    styles = [f'<link rel="stylesheet" href="assets/{name}.css">' for name in ("fonts", "drawings", "whole")]
     for lent in ('<script src="assets/view.js"></script>', *styles):
         assert lent in whole
         whole = whole.replace(lent, "")

@@ -27,7 +27,10 @@ class ClusterSums:
 
     @classmethod
     def sum_values(cls, values: Iterable[float], groups: Iterable[Hashable]) -> Self:
-        """Return the sums over groups of values, each with its group. A value without a group must not exist."""
+        """Return the sums over clusters of values, where `groups` has the cluster of each value.
+
+        Raises `ValueError` if there are more values than groups, or fewer.
+        """
         totals: dict[Hashable, tuple[float, int]] = {}
         for value, group in zip(values, groups, strict=True):
             total, size = totals.get(group, (0, 0))
@@ -59,10 +62,10 @@ class ClusterSums:
 
 
 def compute_clustered_mean_interval(sums: ClusterSums, *, least: float = -inf) -> Interval:
-    """Return the 95 % confidence interval of a mean, by Student's distribution with a degree less than clusters.
+    """Return the 95 % confidence interval of a mean, by Student's distribution.
 
-    It is unbounded for fewer than two clusters, and cut off at `least`. If each cluster has a single observation, it is
-    that of `compute_mean_interval`.
+    Its degrees of freedom are the number of clusters minus one. It is unbounded for fewer than two clusters, and cut
+    off at `least`. If each cluster has a single observation, the result is that of `compute_mean_interval`.
 
     >>> sums = ClusterSums.sum_values([1, 2, 3, 4], "abcd")
     >>> [round(end, 4) for end in compute_clustered_mean_interval(sums)]
@@ -75,11 +78,11 @@ def compute_clustered_mean_interval(sums: ClusterSums, *, least: float = -inf) -
 
 
 def compute_clustered_share_interval(sums: ClusterSums) -> Interval:
-    """Return the 95 % confidence interval of a share: Wilson's for as many independent observations as tell as much.
+    """Return the 95 % confidence interval of a share: Wilson's interval for the effective sample size.
 
-    If all observations are the same, they do not show how much those of a cluster depend on each other. They then count
-    as if all of a cluster were one. It is 0 to 1 for fewer than two clusters. If each cluster has a single observation,
-    it is that of `compute_wilson_interval`.
+    If all observations are equal, they do not show how much those of a cluster depend on each other, so each cluster
+    counts as a single observation. The result is 0 to 1 for fewer than two clusters. If each cluster has a single
+    observation, it is that of `compute_wilson_interval`.
 
     Source: E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998), 193-201.
 

@@ -1,4 +1,4 @@
-"""Checks of open editions that found nothing in an earlier process, known by the content of all that they read."""
+"""Stored verdicts: whether an earlier check of the open editions found nothing in files with the same content."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from rulewright.source.diagnostics.collector import DiagnosticError
 
 
 class KnownVerdict:
-    """What is known on disk of the check of some editions, as they are when this is made."""
+    """The stored verdict on some editions in their current state."""
 
     def __init__(self, catalogue: Catalogue, editions: Sequence[Edition]) -> None:
         self._layers = list(_list_layers(catalogue, editions))
         self._stored = _name(catalogue, editions, self._layers)
         self.is_clean = self._stored is not None and self._stored.find() is not None
-        """Whether a check found nothing at all in files of this content."""
+        """Whether an earlier check of files with this content found nothing at all."""
 
     def store(self, files: Iterable[str]) -> None:
-        """Store that a check found nothing. It has read `files` and any of those in the folders of the layers."""
+        """Store that a check of these editions found nothing.
+
+        `files` are the files that the check read outside of their layers.
+        """
         if self._stored is not None and not self.is_clean:
             self._stored.store([*files, *_list_files(self._layers)], True)
 

@@ -8,6 +8,9 @@ from rulewright.book.english.phrase import Bond, Phrase, build, build_list
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import INTEGER, Integer
 
+_MOST_ON_ONE_LINE = 3
+"""The maximum number of parts of a sum on one line. Longer sums are lists."""
+
 
 def describe_sum(say: Say, node: t.Arithmetic) -> Phrase:
     """Return the phrase for a sum or difference. It becomes a list if its parts do not fit into one sentence."""
@@ -39,10 +42,6 @@ def describe_sum(say: Say, node: t.Arithmetic) -> Phrase:
         return build(*added, bond=Bond.OPEN)
     summands = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
     return build_list("the sum of these", summands)
-
-
-_MOST_ON_ONE_LINE = 3
-"""The most parts of a sum on one line. Longer sums are lists."""
 
 
 def _fits_one_line(parts: list[tuple[str, t.Typed]], lines: list[tuple[str, Phrase]]) -> bool:

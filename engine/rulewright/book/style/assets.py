@@ -19,7 +19,7 @@ from rulewright.ruleset.ruleset import Ruleset
 FOLDER = "assets"
 """The folder of assets at the root of a site."""
 
-_ALONE = frozenset({"fonts.css"})
+_ALONE = frozenset({"drawings.css", "fonts.css"})
 """The assets that pages outside of the theme request separately."""
 
 _SOURCE_MAP = re.compile(rb"\n?(?://# sourceMappingURL=\S+|/\*# sourceMappingURL=\S+ \*/)\s*\Z")

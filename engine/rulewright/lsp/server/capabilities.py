@@ -12,9 +12,9 @@ from rulewright.lsp.server.parameter_shapes import (
     DOCUMENT,
     FOLDERS,
     IN_FILE,
+    IN_RANGE,
     INITIALIZE,
     OPENED,
-    OVER,
     Maybe,
 )
 from rulewright.lsp.server.protocol_types import build_data
@@ -50,7 +50,7 @@ def _register_texts(server: RulesServer) -> None:
     @server.handle("shutdown")
     def leaving(ls: RulesServer, params: None) -> None:
         ls.leaving = True
-        ls.shut()
+        ls.shut_down()
 
     # Rules files are small, and full texts, unlike incremental changes, cannot get out of sync with the client.
     sync = {"openClose": True, "change": _FULL_TEXTS, "save": True}
@@ -87,7 +87,7 @@ def _register_texts(server: RulesServer) -> None:
 
 
 def _register_actions(server: RulesServer) -> None:
-    shape = {**OVER, "context": {"only": Maybe([str])}}
+    shape = {**IN_RANGE, "context": {"only": Maybe([str])}}
 
     @server.handle("textDocument/codeAction", shape, codeActionProvider={"codeActionKinds": [*_KINDS]})
     async def actions(ls: RulesServer, params: Json) -> list[Json]:

@@ -11,7 +11,7 @@ from rulewright.lsp.features import outline
 from rulewright.lsp.features import semantic_tokens as marking
 from rulewright.lsp.server.json_rpc import Json, RequestError
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.parameter_shapes import AT, IN_FILE, OVER
+from rulewright.lsp.server.parameter_shapes import AT_POSITION, IN_FILE, IN_RANGE
 from rulewright.lsp.server.protocol_types import build_data, build_markdown, build_position
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.span import Span
@@ -85,7 +85,7 @@ async def _find_place(ls: RulesServer, params: Json) -> tuple[Path, int, int] | 
 def _register_places(server: RulesServer) -> None:
     """Register requests about a position: hover, definition, references and highlights."""
 
-    @server.handle("textDocument/hover", AT, hoverProvider=True)
+    @server.handle("textDocument/hover", AT_POSITION, hoverProvider=True)
     async def on_hover(ls: RulesServer, params: Json) -> Json | None:
         at = await _find_place(ls, params)
         from rulewright.lsp.features.hover import describe_at
@@ -95,7 +95,7 @@ def _register_places(server: RulesServer) -> None:
             return None
         return {"contents": build_markdown(result.text), "range": ls.convert.range(result.span)}
 
-    @server.handle("textDocument/definition", AT, definitionProvider=True)
+    @server.handle("textDocument/definition", AT_POSITION, definitionProvider=True)
     async def on_definition(ls: RulesServer, params: Json) -> list[Json]:
         from rulewright.lsp.features import definitions
 
@@ -106,7 +106,9 @@ def _register_places(server: RulesServer) -> None:
             else []
         )
 
-    @server.handle("textDocument/references", {**AT, "context": {"includeDeclaration": bool}}, referencesProvider=True)
+    @server.handle(
+        "textDocument/references", {**AT_POSITION, "context": {"includeDeclaration": bool}}, referencesProvider=True
+    )
     async def on_references(ls: RulesServer, params: Json) -> list[Json]:
         from rulewright.lsp.features import definitions
 
@@ -115,7 +117,7 @@ def _register_places(server: RulesServer) -> None:
         with_declaration = params["context"]["includeDeclaration"]
         return [ls.convert.location(each.span) for each in result if with_declaration or not each.declares]
 
-    @server.handle("textDocument/documentHighlight", AT, documentHighlightProvider=True)
+    @server.handle("textDocument/documentHighlight", AT_POSITION, documentHighlightProvider=True)
     async def on_highlight(ls: RulesServer, params: Json) -> list[Json]:
         """Return the uses of the name at a position within its file. Empty if there is no name."""
         from rulewright.lsp.features import definitions
@@ -167,7 +169,7 @@ def _register_files(server: RulesServer) -> None:
         path = ls.rules_file(params["textDocument"]["uri"])
         return {"data": list(_tokens(ls, path)) if path is not None else []}
 
-    @server.handle("textDocument/inlayHint", OVER, inlayHintProvider={"resolveProvider": False})
+    @server.handle("textDocument/inlayHint", IN_RANGE, inlayHintProvider={"resolveProvider": False})
     def hints(ls: RulesServer, params: Json) -> list[Json]:
         """Return the inlay hints of a range of a file. Empty outside of rules files."""
         path = ls.rules_file(params["textDocument"]["uri"])
@@ -218,7 +220,7 @@ def _tokens(ls: RulesServer, path: Path) -> Iterator[int]:
 def _register_typing(server: RulesServer) -> None:
     triggers = {"triggerCharacters": ["{", ".", " ", "[", "(", "/", "@"]}
 
-    @server.handle("textDocument/completion", AT, completionProvider=triggers)
+    @server.handle("textDocument/completion", AT_POSITION, completionProvider=triggers)
     def on_completion(ls: RulesServer, params: Json) -> Json:
         at = _at(ls, params)
         from rulewright.lsp.features.completion import complete
@@ -240,7 +242,7 @@ def _register_typing(server: RulesServer) -> None:
             )
         return {"isIncomplete": False, "items": items}
 
-    @server.handle("textDocument/signatureHelp", AT, signatureHelpProvider={"triggerCharacters": ["(", ","]})
+    @server.handle("textDocument/signatureHelp", AT_POSITION, signatureHelpProvider={"triggerCharacters": ["(", ","]})
     def on_signature_help(ls: RulesServer, params: Json) -> Json | None:
         at = _at(ls, params)
         from rulewright.lsp.features.scope_names import find_signature
@@ -258,7 +260,7 @@ def _register_typing(server: RulesServer) -> None:
 
 
 def _register_renaming(server: RulesServer) -> None:
-    @server.handle("textDocument/prepareRename", AT)
+    @server.handle("textDocument/prepareRename", AT_POSITION)
     async def prepared(ls: RulesServer, params: Json) -> Json | None:
         """Return the name at a position, or None outside of rules files.
 
@@ -275,7 +277,7 @@ def _register_renaming(server: RulesServer) -> None:
             raise RequestError(str(error)) from None
         return {"range": ls.convert.range(result.span), "placeholder": result.mention.path[-1]}
 
-    @server.handle("textDocument/rename", {**AT, "newName": str}, renameProvider={"prepareProvider": True})
+    @server.handle("textDocument/rename", {**AT_POSITION, "newName": str}, renameProvider={"prepareProvider": True})
     async def on_rename(ls: RulesServer, params: Json) -> Json | None:
         """Return the edits that rename the name at a position, or None outside of rules files.
 
@@ -324,7 +326,7 @@ def _register_calls(server: RulesServer) -> None:
             detail=call_node.title,
         )
 
-    @server.handle("textDocument/prepareCallHierarchy", AT, callHierarchyProvider=True)
+    @server.handle("textDocument/prepareCallHierarchy", AT_POSITION, callHierarchyProvider=True)
     def prepared(ls: RulesServer, params: Json) -> list[Json] | None:
         from rulewright.lsp.features import call_hierarchy
 

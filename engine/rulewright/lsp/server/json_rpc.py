@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 with one client, whatever the transport. Every request is answered or refused.
+"""The JSON-RPC 2.0 endpoint of the language server, for any transport. Every request gets a response.
 
 Parameters and results are plain JSON data, as the protocol describes them. A handler states the shape of the parameters
 that it reads, so that it gets no others. Types of the whole protocol would take as long to import as a check of rules.
@@ -30,7 +30,13 @@ REFUSED = -32803
 INVALID_PARAMETERS = -32602
 """The error code for parameters that are not valid."""
 
-_NO_JSON, _NO_REQUEST, _NO_METHOD, _FAULT, _CANCELLED = -32700, -32600, -32601, -32603, -32800
+_PARSE_ERROR, _INVALID_REQUEST, _METHOD_NOT_FOUND, _INTERNAL_ERROR, _REQUEST_CANCELLED = (
+    -32700,
+    -32600,
+    -32601,
+    -32603,
+    -32800,
+)
 
 _VERSION = "2.0"
 
@@ -38,7 +44,7 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 class RequestError(Exception):
-    """The error that answers a request."""
+    """The error that handler a request."""
 
     def __init__(self, message: str, code: int = REFUSED) -> None:
         super().__init__(message)
@@ -54,8 +60,8 @@ class MessageWriter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Answers:
-    """The handler of a method, and the shape of the parameters that it reads."""
+class _MethodHandler:
+    """The handler of a method with the shape of its parameters."""
 
     handle: Callable[..., Any]
     shape: Shape
@@ -68,14 +74,14 @@ class Endpoint:
         self.capabilities: Json = {}
         """What the server tells the client that it can do."""
         self.commands: dict[str, Callable[..., Any]] = {}
-        self._handlers: dict[str, _Answers] = {}
+        self._handlers: dict[str, _MethodHandler] = {}
         self._writer: MessageWriter | None = None
         self._running: dict[int | str, asyncio.Task[Any]] = {}
-        """The requests of the client that wait for something."""
-        self._asked: dict[str, asyncio.Future[Any]] = {}
-        """The requests to the client that it has not answered yet."""
+        """The tasks of unfinished requests from the client, by id."""
+        self._pending: dict[str, asyncio.Future[Any]] = {}
+        """The futures of requests to the client that have no response yet, by id."""
         self._ids = count(1)
-        self._is_shut = False
+        self._is_shutting_down = False
 
     def handle(self, method: str, shape: Shape = None, **capabilities: Any) -> Callable[[Handler], Handler]:
         """Return a decorator for the handler of a method, which gets this endpoint and the parameters.
@@ -84,7 +90,7 @@ class Endpoint:
         """
 
         def register(handler: Handler) -> Handler:
-            self._handlers[method] = _Answers(handler, shape)
+            self._handlers[method] = _MethodHandler(handler, shape)
             self.capabilities.update(capabilities)
             return handler
 
@@ -105,8 +111,8 @@ class Endpoint:
 
     # -- from the client ---------------------------------------------------------------------
 
-    def take_in(self, body: bytes | str) -> bool:
-        """Process a message. Returns False if the client leaves.
+    def receive(self, body: bytes | str) -> bool:
+        """Process a message from the client. Returns False for the last one, `exit`.
 
         A message that is not JSON-RPC and a request with invalid parameters get an error response, because the sender
         waits for one. A malformed notification is ignored.
@@ -114,10 +120,10 @@ class Endpoint:
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
-            self._refuse(None, _NO_JSON, "this is not JSON")
+            self._send_error(None, _PARSE_ERROR, "this is not JSON")
             return True
         if not isinstance(message, dict) or "jsonrpc" not in message or not _is_id(message.get("id")):
-            self._refuse(None, _NO_REQUEST, "this is not a JSON-RPC message")
+            self._send_error(None, _INVALID_REQUEST, "this is not a JSON-RPC message")
             return True
         id, method, params = message.get("id"), message.get("method"), message.get("params")
         if method == "exit":
@@ -125,51 +131,51 @@ class Endpoint:
         if method == "$/cancelRequest":
             self._cancel(params.get("id") if isinstance(params, dict) else None)
         elif method is None:
-            self._take_answer(message)
+            self._handle_response(message)
         elif id is not None:
-            self._answer(id, method, params)
+            self._handle_request(id, method, params)
         else:
-            self._hear(method, params)
+            self._handle_notification(method, params)
         return True
 
-    def _answer(self, id: int | str, method: object, params: Any) -> None:
-        """Answer a request, at once or when its handler has ended."""
-        answers = self._handlers.get(method) if isinstance(method, str) else None
-        if self._is_shut:
-            self._refuse(id, _NO_REQUEST, "the server is shutting down")
-        elif answers is None:
-            self._refuse(id, _NO_METHOD, f"there is no method {method}")
-        elif not fits(params, answers.shape):
-            self._refuse(id, INVALID_PARAMETERS, f"the parameters of {method} are not valid")
-        elif iscoroutinefunction(answers.handle):
-            task = self._running[id] = asyncio.get_running_loop().create_task(answers.handle(self, params))
+    def _handle_request(self, id: int | str, method: object, params: Any) -> None:
+        """Respond to a request, at once or when its handler has ended."""
+        handler = self._handlers.get(method) if isinstance(method, str) else None
+        if self._is_shutting_down:
+            self._send_error(id, _INVALID_REQUEST, "the server is shutting down")
+        elif handler is None:
+            self._send_error(id, _METHOD_NOT_FOUND, f"there is no method {method}")
+        elif not fits(params, handler.shape):
+            self._send_error(id, INVALID_PARAMETERS, f"the parameters of {method} are not valid")
+        elif iscoroutinefunction(handler.handle):
+            task = self._running[id] = asyncio.get_running_loop().create_task(handler.handle(self, params))
             task.add_done_callback(lambda done: self._finish(id, done))
         else:
-            self._respond(id, lambda: answers.handle(self, params))
+            self._send_result(id, lambda: handler.handle(self, params))
 
     def _finish(self, id: int | str, task: asyncio.Task[Any]) -> None:
         if self._running.get(id) is task:
             del self._running[id]
-        self._respond(id, task.result)
+        self._send_result(id, task.result)
 
-    def _respond(self, id: int | str, compute: Callable[[], Any]) -> None:
+    def _send_result(self, id: int | str, compute: Callable[[], Any]) -> None:
         """Send the result that `compute` returns, or the error that it raises."""
         try:
             self._send({"id": id, "result": compute()})
         except RequestError as error:
-            self._refuse(id, error.code, str(error))
+            self._send_error(id, error.code, str(error))
         except asyncio.CancelledError:
-            self._refuse(id, _CANCELLED, f"the request {id} is canceled")
+            self._send_error(id, _REQUEST_CANCELLED, f"the request {id} is canceled")
         except Exception as error:
-            self._refuse(id, _FAULT, _report(error))
+            self._send_error(id, _INTERNAL_ERROR, _report(error))
 
-    def _hear(self, method: object, params: Any) -> None:
-        """Pass a notification to its handler. One that nobody handles, or that is malformed, is ignored."""
-        answers = self._handlers.get(method) if isinstance(method, str) else None
-        if answers is None or self._is_shut or not fits(params, answers.shape):
+    def _handle_notification(self, method: object, params: Any) -> None:
+        """Pass a notification to its handler. Unknown and malformed ones are ignored."""
+        handler = self._handlers.get(method) if isinstance(method, str) else None
+        if handler is None or self._is_shutting_down or not fits(params, handler.shape):
             return
         try:
-            answers.handle(self, params)
+            handler.handle(self, params)
         except Exception as error:
             _report(error)
 
@@ -178,9 +184,9 @@ class Endpoint:
         if task is not None:
             task.cancel()
 
-    def shut(self) -> None:
+    def shut_down(self) -> None:
         """Cancel all requests that wait, and refuse later ones."""
-        self._is_shut = True
+        self._is_shutting_down = True
         for task in self._running.values():
             task.cancel()
 
@@ -190,17 +196,17 @@ class Endpoint:
         """Send a notification."""
         self._send({"method": method, "params": params})
 
-    def ask(self, method: str, params: Json) -> Awaitable[Any]:
+    def request(self, method: str, params: Json) -> Awaitable[Any]:
         """Send a request, and return a future of its result. It raises `RequestError` for an error."""
         id = f"server-{next(self._ids)}"
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        future.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits for it
-        self._asked[id] = future
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())  # even if nothing awaits it
+        self._pending[id] = future
         self._send({"id": id, "method": method, "params": params})
         return future
 
-    def _take_answer(self, message: Json) -> None:
-        future = self._asked.pop(str(message.get("id")), None)
+    def _handle_response(self, message: Json) -> None:
+        future = self._pending.pop(str(message.get("id")), None)
         if future is None or future.done():
             return
         if "error" in message:
@@ -210,7 +216,7 @@ class Endpoint:
         else:
             future.set_result(message.get("result"))
 
-    def _refuse(self, id: int | str | None, code: int, why: str) -> None:
+    def _send_error(self, id: int | str | None, code: int, why: str) -> None:
         self._send({"id": id, "error": {"code": code, "message": why}})
 
     def _send(self, message: Json) -> None:

@@ -114,7 +114,7 @@ class RulesServer(Endpoint):
             return
         method, watchers = "workspace/didChangeWatchedFiles", [{"globPattern": _WATCHED}]
         registration = {"id": "files", "method": method, "registerOptions": {"watchers": watchers}}
-        self.ask("client/registerCapability", {"registrations": [registration]})
+        self.request("client/registerCapability", {"registrations": [registration]})
 
     def take(self, uri: str, text: str, version: int | None) -> None:
         """Store the text of an open file, and start a check. URIs that are not rules files are ignored."""

@@ -49,8 +49,8 @@ POSITION = {"line": int, "character": int}
 RANGE = {"start": POSITION, "end": POSITION}
 
 IN_FILE = {"textDocument": DOCUMENT}
-AT = {"textDocument": DOCUMENT, "position": POSITION}
-OVER = {"textDocument": DOCUMENT, "range": RANGE}
+AT_POSITION = {"textDocument": DOCUMENT, "position": POSITION}
+IN_RANGE = {"textDocument": DOCUMENT, "range": RANGE}
 
 INITIALIZE = {"capabilities": dict, "workspaceFolders": Maybe([DOCUMENT]), "rootUri": str | None}
 OPENED = {"textDocument": {"uri": str, "text": str, "version": int}}

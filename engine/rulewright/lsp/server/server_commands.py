@@ -214,7 +214,7 @@ async def _apply(ls: RulesServer, edit: Json, label: str, lack: str, why: str) -
 
     Raises an LSP error with `lack` and the client's reason if it does not. `why` is the reason if it gives none.
     """
-    answer = await ls.ask("workspace/applyEdit", {"edit": edit, "label": label})
+    answer = await ls.request("workspace/applyEdit", {"edit": edit, "label": label})
     result = answer if isinstance(answer, dict) else {}
     if result.get("applied") is not True:
         raise _refusal(f"{lack}: {result.get('failureReason') or why}")
@@ -283,7 +283,7 @@ async def _show(ls: RulesServer, lens_result: LensResult) -> None:
     page = Path(ls.results.name) / f"{name}.md"
     page.write_text(lens_result.text, encoding="utf-8")
     with suppress(RequestError):  # if the client refuses, it gets the text in the response
-        await ls.ask("window/showDocument", {"uri": page.as_uri(), "takeFocus": False})
+        await ls.request("window/showDocument", {"uri": page.as_uri(), "takeFocus": False})
 
 
 async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | None:
@@ -298,7 +298,9 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
         more = "more…" if len(answers) > _MOST_ANSWERS else ""
         items = [{"title": title} for title in [*titles, *([more] if more else [])]]
         try:
-            answer = await ls.ask("window/showMessageRequest", {"type": _INFO, "message": question, "actions": items})
+            answer = await ls.request(
+                "window/showMessageRequest", {"type": _INFO, "message": question, "actions": items}
+            )
         except RequestError:
             return None
         title = answer.get("title") if isinstance(answer, dict) else None

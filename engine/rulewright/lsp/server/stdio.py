@@ -64,7 +64,7 @@ async def _serve(server: RulesServer, stdin: int) -> None:
     threading.Thread(target=feed, daemon=True, name="reader").start()
     with suppress(asyncio.IncompleteReadError, ValueError):  # the client disconnected in the middle of a message
         while (body := await _body(reader)) is not None:
-            if not server.take_in(body):
+            if not server.receive(body):
                 return
     server.leaving = False  # the client disconnected without an exit notification
 

@@ -76,7 +76,7 @@ async def _hear(server: RulesServer, receive: Receive, at_work: asyncio.Abstract
             left.set_result(None)
 
     def take_body(body: str | bytes) -> None:
-        if not server.take_in(body):
+        if not server.receive(body):
             here.call_soon_threadsafe(leave)
 
     while True:

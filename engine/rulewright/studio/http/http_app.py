@@ -49,14 +49,8 @@ def _ask(module: str, name: str) -> Answer:
     return answer
 
 
-def _list_project(studio: Project) -> Any:
-    from rulewright.studio.http.project_listing import list_project
-
-    return list_project(studio)
-
-
 QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
-    "/api/folder": {"GET": lambda studio, body: _list_project(studio)},
+    "/api/folder": {"GET": _ask("project_listing", "list_project")},
     "/api/file": {"GET": _ask("file_api", "read"), "PUT": _ask("file_api", "save")},
     "/api/file/rename": {"POST": _ask("file_api", "rename")},
     "/api/file/delete": {"POST": _ask("file_api", "delete")},

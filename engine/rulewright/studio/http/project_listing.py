@@ -12,7 +12,7 @@ from rulewright.ruleset.editions.edition import Edition, list_rules_files, list_
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.files.unsaved_texts import build_file_key
-from rulewright.studio.http.json_api import list_diagnostics
+from rulewright.studio.http.json_api import Body, list_diagnostics
 from rulewright.studio.http.project import Project
 from rulewright.studio.storage.git_history import is_repository
 
@@ -20,7 +20,7 @@ _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
 """The page's names for the operations of a layer on lower layers. All other operations replace an entry."""
 
 
-def list_project(studio: Project) -> dict[str, Any]:
+def list_project(studio: Project, _: Body) -> dict[str, Any]:
     """Return the data of the whole folder, including broken editions, files and undo steps.
 
     Checks every edition, and makes the files of base layers elsewhere readable for the page.
