@@ -42,7 +42,7 @@ def ask(
     return found
 
 
-def said(answer: Answer) -> str:
+def join_sentences(answer: Answer) -> str:
     """Return the sentences, with plain spaces."""
     return " ".join(answer.sentences).replace("\N{NO-BREAK SPACE}", " ")
 
@@ -75,8 +75,8 @@ def test_a_choice_between_a_draw_and_a_loss_is_worth_half_a_win() -> None:
     found = ask("decisions", sound(BRINK, manifest=WITH_VALUES), "greedy")
     (worth,) = found.metrics
     assert worth.interval[0] < 1 / 6 < worth.interval[1]
-    assert "kingmaking" not in said(found)
-    assert "A game without a winner counts as half a win." in said(found)
+    assert "kingmaking" not in join_sentences(found)
+    assert "A game without a winner counts as half a win." in join_sentences(found)
 
 
 def test_a_bot_that_draws_where_the_other_loses_plays_better() -> None:
@@ -84,7 +84,7 @@ def test_a_bot_that_draws_where_the_other_loses_plays_better() -> None:
     found = ask("skill", sound(BRINK, manifest=WITH_VALUES), "greedy")
     wins = next(each for each in found.metrics if each.id == "wins.of.2")
     assert wins.interval[0] < 2 / 3 < wins.interval[1]
-    assert "of the games against `random`, with a draw or a shared win as half a win." in said(found)
+    assert "of the games against `random`, with a draw or a shared win as half a win." in join_sentences(found)
 
 
 SHY = """
@@ -154,7 +154,7 @@ def test_better_play_is_what_gains_payoffs() -> None:
     found = ask("skill", ruleset, "greedy", games=1_000)
     payoff = next(each for each in found.metrics if each.id == "payoff.of.2")
     assert payoff.interval[0] < 0.5 < payoff.interval[1]
-    assert "Better play gains something: `greedy` gains" in said(found)
+    assert "Better play gains something: `greedy` gains" in join_sentences(found)
 
 
 TALK = """
@@ -262,7 +262,7 @@ def test_an_amount_that_depends_on_the_seat_is_no_advantage() -> None:
 def test_without_a_better_bot_the_worth_of_decisions_is_not_known() -> None:
     race = RaceResult("random", "random", ("greedy",), (), (), 0.0, 1.0, {})
     found = ask("decisions", sound(BRINK, manifest=WITH_VALUES), "random", race=race)
-    assert said(found) == "Not known, because no bot is known to play better than at random."
+    assert join_sentences(found) == "Not known, because no bot is known to play better than at random."
 
 
 def test_a_mean_that_rare_games_decide_has_no_interval() -> None:
@@ -284,7 +284,9 @@ def test_a_mean_that_rare_games_decide_has_no_interval() -> None:
     found = ask("length", sound(dedent(rare), manifest=MANIFEST), "random")
     decisions = next(each for each in found.metrics if each.id == "decisions.of.2")
     assert decisions.value == 1 or decisions.interval == (-inf, inf)
-    assert "at most 1 % take more or fewer" in said(found) or "Rare games may decide these means" in said(found)
+    assert "at most 1 % take more or fewer" in join_sentences(
+        found
+    ) or "Rare games may decide these means" in join_sentences(found)
 
 
 LANTERN = """
@@ -305,7 +307,7 @@ procedures:
 
 def test_what_always_goes_together_is_named_together() -> None:
     """The lantern decides, and its holder also decides first."""
-    told = said(ask("advantage", sound(LANTERN, manifest=MANIFEST), "random"))
+    told = join_sentences(ask("advantage", sound(LANTERN, manifest=MANIFEST), "random"))
     assert "Whoever decides first and begins with “lantern” wins " in told
 
 
