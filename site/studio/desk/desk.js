@@ -375,8 +375,8 @@ export class Desk {
       const { files, words } = await this.documents.undo(way);
       this.reload();
       say(files.length ? `${way === "undo" ? "Undone" : "Redone"}: ${words}` : words);
-      const [first] = files;
-      if (first && first.text !== null && first.path !== this.doc?.path) await this.go(first.path);
+      const left = files.filter(({ text }) => text !== null).map(({ path }) => path);
+      if (left.length && !left.includes(this.doc?.path)) await this.go(left[0]);
     });
     return true;
   }
