@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.language.garden import GARDEN
+from tests.language.garden import GARDEN, procedure
 
 BAD: dict[str, str] = {
     # unknown-verb
@@ -32,6 +32,8 @@ BAD: dict[str, str] = {
     "option_offered_twice": "- {id: x, choose: {who: p, from: [a, b, a]}}",
     "nothing_offered": "- {id: x, choose: {who: p, from: []}}",
     "gain_without_who": "- {id: x, gain: {score: 1}}",
+    "gain_by_the_game": "- {id: x, gain: {turn: t.height}}",
+    "pay_by_the_game": "- {id: x, pay: {turn: goal - 1}}",
     "gain_of_nothing": "- {id: x, gain: {who: p}}",
     "set_of_nothing": "- {id: x, set: {}}",
     "while_and_until": "- {id: x, repeat: {while: storm, until: storm, at_most: 2, steps: []}}",
@@ -203,6 +205,9 @@ def deeds(cell: str, *steps: str, form: str = "given: {p: player}", more: str = 
 DIG = ", act: [{id: dug, gain: {who: p, score: self.toil}}]"
 
 ROWS: dict[str, str] = {
+    "result_into_a_list": procedure("- {id: x, draw: seeds, into: bed}").replace(
+        "storm: bool", "storm: bool, bed: list of sizes"
+    ),
     "row_with_a_column_of_no_name": deeds(DIG, "{id: x, do: d.acts, with: {p: p}}"),
     "row_that_may_be_none": deeds(DIG, "{id: x, do: maybe.act, with: {p: p}}"),
     "row_of_a_table_without_steps": deeds(DIG, "{id: s, let: sizes.small}", "{id: x, do: s.act, with: {p: p}}"),

@@ -266,7 +266,7 @@ class CheckSteps(CheckValues):
         if identity in own_names and (checked.binds is not None or checked.parts is not None):
             message = f"`{identity}` would also be the name of the result of this step"
             self._report_shadow(message, own_names[identity].span, ANOTHER_NAME, RelatedSpan(span, "the step is here"))
-        place = check_placement(node.get("into"), checked, own_names, self)
+        place = check_placement(node.get("into"), checked, own_names, self, identity)
         self.scope = join_scopes(outer, self.scope, learnt)
         step = Step(
             id=identity,

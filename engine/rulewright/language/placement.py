@@ -11,8 +11,9 @@ from rulewright.language.declarations import PLAYER_KIND, Binding
 from rulewright.language.expressions.typed_ast import Entry, ListElement, Local, Objects, Typed
 from rulewright.language.statement import Check, CheckedStep, Group, by_role, list_expressions
 from rulewright.language.types import BOOLEAN, PLAYER, UNKNOWN, ByPlayer, ListOf, Optional, Type, is_assignable
-from rulewright.source.nodes import Node
+from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
+from rulewright.source.yaml.flow_style import write_scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,9 +76,9 @@ class ResultPlacement:
 
 
 def check_placement(
-    node: Node | None, checked: CheckedStep, own_names: Mapping[str, Binding], check: Check
+    node: Node | None, checked: CheckedStep, own_names: Mapping[str, Binding], check: Check, identity: str
 ) -> ResultPlacement | None:
-    """Return the place that a step's result goes into, or None without `into`.
+    """Return the place that the result of the step `identity` goes into, or None without `into`.
 
     If the place is one of each asked player, named by `as`, it gets the answer of that player.
 
@@ -111,6 +112,11 @@ def check_placement(
             name = checked.group.name or "one"
             named = "" if checked.group.name else f"name the choosing player with `as: {name}`, and "
             hint = f"to store the answer of each player in a field of that player, {named}write `into: {name}.…`"
+        elif isinstance(target.type, ListOf) and is_assignable(target.type.inner, kind) and isinstance(node, Scalar):
+            place, whole = write_scalar(node.text), write_scalar(f"{node.text} + {identity}")
+            hint = (
+                f"to add the result to the list, write `set: {{{place}: {whole}}}` in the next step in place of `into`"
+            )
         check.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
         return None
     check.forget_target(target)

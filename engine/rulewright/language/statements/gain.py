@@ -31,7 +31,7 @@ class Gain(Statement):
     keys = {"gain": required(transfer_shape("The object that gains, and the amounts."))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
-        return check_transfer(node.get("gain"), check)
+        return check_transfer(node.get("gain"), check, "+")
 
     def run(self, step: Step, run: Run) -> None:
         run_transfer(step, run, 1)

@@ -32,7 +32,7 @@ class Pay(Statement):
     keys = {"pay": required(transfer_shape("The object that pays, and the amounts."))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
-        return check_transfer(node.get("pay"), check)
+        return check_transfer(node.get("pay"), check, "-")
 
     def guard(self, step: Step, node: Mapping) -> str:
         return guard_transfer(step, node.get("pay"))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rulewright.language import language_diagnostics, schema_shapes
 from rulewright.language.checked_steps import Step, Target
-from rulewright.language.declarations import Kind
+from rulewright.language.declarations import GAME_KIND, Kind
 from rulewright.language.expressions.typed_ast import Arithmetic, Typed
 from rulewright.language.schema_shapes import Shape, expression
 from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, read_target
@@ -17,6 +17,7 @@ from rulewright.language.types import INTEGER, Entity, MapOf, Optional, Unknown
 from rulewright.language.visibility import SHOWN
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.yaml.flow_style import write_scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,15 +38,16 @@ def transfer_shape(doc: str) -> Shape:
     return schema_shapes.MapOf(doc, inner=expression(keys))
 
 
-def check_transfer(node: Node | None, check: Check) -> CheckedStep:
-    """Return the checked `gain` or `pay`. Errors are reported, and the fields in question are left out.
+def check_transfer(node: Node | None, check: Check, sign: Literal["+", "-"]) -> CheckedStep:
+    """Return the checked `gain` (sign `+`) or `pay` (`-`). Errors are reported, and their fields are left out.
 
     All fields are left out if `who` is missing or invalid. A transfer without any field is reported, too.
     """
     assert isinstance(node, Mapping)
     who = check.check_value(node.get("who"))
     if "who" not in node:
-        check.report(language_diagnostics.STEP_SHAPE, "`who` is missing", node.span)
+        hint = _suggest_set(node, check, sign)
+        check.report(language_diagnostics.STEP_SHAPE, "`who` is missing", node.span, hint)
         return CheckedStep(Transfer(who, "", ()))
     if not isinstance(who.type, Entity):
         if isinstance(who.type, Optional):
@@ -74,6 +76,20 @@ def check_transfer(node: Node | None, check: Check) -> CheckedStep:
     if len(node.entries) == 1:
         check.report(language_diagnostics.STEP_SHAPE, "this step needs at least one field with its amount", node.span)
     return CheckedStep(Transfer(who, kind.id, tuple(amounts)))
+
+
+def _suggest_set(node: Mapping, check: Check, sign: Literal["+", "-"]) -> str | None:
+    """Return a hint to write `set` if only values of the game change, which no object has. Otherwise, return None."""
+    game = check.declarations.kinds.get(GAME_KIND)
+    if game is None or not node.entries:
+        return None
+    pairs = []
+    for name, entry in node.entries.items():
+        if name.partition("[")[0].strip() not in game.fields or not isinstance(entry.value, Scalar):
+            return None
+        amount = entry.value.text if _A_NAME.fullmatch(entry.value.text) else f"({entry.value.text})"
+        pairs.append(f"{write_scalar(name)}: {write_scalar(f'{name} {sign} {amount}')}")
+    return f"a value of the game belongs to no object: write `set: {{{', '.join(pairs)}}}`"
 
 
 _OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
