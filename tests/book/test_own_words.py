@@ -158,3 +158,18 @@ def test_a_counted_number_is_told_as_a_count(starts: str, line: str, tmp_path: P
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, f"{head}  tend:\n{rest}{example}")])
     texts = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
     assert line in texts
+
+
+def test_a_field_of_an_object_that_is_true_or_false_is_a_clause(tmp_path: Path) -> None:
+    """The log uses the clauses, too, unless the field has sentences of its own for the log."""
+    clauses = 'watered: {type: bool, wording: {if_true: "{self} got a drink", if_false: "{self} is thirsty"}}'
+    rules = steps(
+        "- {id: dry, gain: {who: player, water: 1}, when: not bed.watered}", "- {id: drink, set: {bed.watered: true}}"
+    ).replace("watered: bool", clauses)
+    written = write_steps(rules, tmp_path)
+    assert "If the Bed is thirsty, the player gains 1 Water." in written
+    assert "Note that the Bed got a drink." in written
+    example = "  one: {title: One, of: tend, given: {bed: {owner: 1}}, expect: {bed.watered: true}}\n"
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules + example)])
+    texts = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
+    assert any(text.endswith(" got a drink.") for text in texts)

@@ -340,9 +340,11 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
     if target.row is not None:
         return build("set ", place_of(say, target), " to ", say.phrase(value))
     if isinstance(value, t.Constant):
-        if target.base is not None and target.kind != GAME_KIND:
+        kinds = say.style.ruleset.declarations.kinds
+        base, kind = target.base, target.kind
+        if base is not None and kind != GAME_KIND and not kinds[kind].fields[target.field].clauses:
             now = "now" if value.value else "no longer"
-            return build(say.inside(target.base), f" is {now} {say.naming.field(target.kind, target.field)}")
+            return build(say.inside(base), f" is {now} {say.naming.field(kind, target.field)}")
         return build("note that ", say.clause(place, holds=bool(value.value)))
     return describe_condition_of(say, say.clause(place), value)
 

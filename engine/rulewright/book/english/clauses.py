@@ -161,6 +161,15 @@ def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     return build(f"{name} {'holds' if holds else 'does not hold'} for ", _several(say, node.arguments), joint="")
 
 
+def describe_field_clause(say: Say, node: t.Stored, *, holds: bool) -> Phrase | None:
+    """Return the rules' own clause that a boolean field of an object is true or false, or None if there is none."""
+    if node.base is None:
+        return None
+    clauses = say.style.ruleset.declarations.kinds[node.kind].fields[node.field].clauses
+    words = clauses.get("holds" if holds else "fails", "").replace("{self}", f"{{{GIVEN}.self}}")
+    return fill_given(say, words, {"self": node.base}) if words else None
+
+
 _OF = re.compile(r"the ((?:(?! of | the )[^{}])+) of $")
 """The words before the only argument of a formula that is about a property of it, as in `the suit of {given.card}`."""
 _VERBS = {"is": "is not", "has": "has no", "can": "cannot", "may": "may not", "must": "need not"}

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english import aggregate_phrases
-from rulewright.book.english.clauses import JOINED_OTHERWISE, Say, describe_formula_clause, join_clauses
+from rulewright.book.english.clauses import (
+    JOINED_OTHERWISE,
+    Say,
+    describe_field_clause,
+    describe_formula_clause,
+    join_clauses,
+)
 from rulewright.book.english.comparisons import (
     TURNED,
     compare_counts,
@@ -99,7 +105,8 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             text = say.naming.clause(field, holds=holds)
             return Phrase(text or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
-            return build_clause(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
+            own = describe_field_clause(say, node, holds=holds)
+            return own or build_clause(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
         case t.Invoke(formula=formula, arguments=(entity,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             return build_clause(say.inside(entity), "is", f"{not_}{say.naming.field(kind, name)}")

@@ -126,7 +126,7 @@ def _read_fields(
         clauses = {CASES[key]: words for key, words in read_names(text).items()}
         noun = "" if clauses else read_text(text)
         unit = read_text(value.get("unit"))
-        labels = _read_labels(value.get("log"))
+        labels = _read_labels(value.get("log")) or ({} if kind.id == GAME_KIND else clauses)
         kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, labels)
         if read_text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
             viewers_field = f"{SHOWN}{name}"
