@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser import open_page
 from tests.studio.running import Running
-from tests.studio.window import MANIFEST, RULES, Desk, expect, sitting
+from tests.studio.window import MANIFEST, RULES, Desk, expect, quick, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -108,3 +109,17 @@ def test_a_file_that_is_shown_again_is_where_its_cursor_is(desk: Desk, rules: Pa
     expect(line).to_have_count(0)
     desk.page.locator("[role=tab][title='quick/rules.yaml']").click()
     expect(line).to_be_in_viewport()
+
+
+def test_a_file_that_is_clicked_while_the_page_opens_is_shown(browser: Browser, tmp_path: Path) -> None:
+    quick(tmp_path)
+    with Running(tmp_path) as studio, open_page(browser) as page:
+        held: list[Route] = []
+        page.route("**/api/file?path=quick%2Frules.yaml", lambda route: held.append(route))
+        page.goto(studio.address)
+        page.locator("[role=treeitem][data-path='quick/ruleset.yaml'] > .st-tree__row").first.click()
+        tab = page.locator("[role=tab][title='quick/ruleset.yaml']")
+        expect(tab).to_have_attribute("aria-selected", "true")
+        held[0].continue_()
+        page.locator("html[data-begun]").wait_for(state="attached")
+        expect(tab).to_have_attribute("aria-selected", "true")
