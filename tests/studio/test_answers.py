@@ -554,6 +554,37 @@ def test_what_can_be_renamed_is_known_before(garden: Garden) -> None:
     assert "error" in refused
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "method", "mark", "messages"),
+    [
+        ("tables:", "tables: [", "rename", "price:", ["fix the errors first", "`rules.yaml`, line 13"]),
+        (
+            "seeds: price}",
+            "seeds: prize}",
+            "prepareRename",
+            "prize",
+            ["an error hides it", "`prize` (`rules.yaml`, line 46"],
+        ),
+        (
+            "seeds: price}",
+            "seeds: prize}",
+            "prepareRename",
+            "size: 4",
+            ["an error hides it", "`prize` (`rules.yaml`, line 46"],
+        ),
+    ],
+)
+def test_a_refused_name_is_explained_by_the_error_that_hides_it(
+    typing: Garden, old: str, new: str, method: str, mark: str, messages: list[str]
+) -> None:
+    rules = RULES.replace(old, new)
+    typing.editor.type(typing.base, rules)
+    assert typing.editor.checked() > 0
+    place = at(typing.base, rules, mark, into=6 if mark == "size: 4" else 1)
+    answer = typing.editor.answer(f"textDocument/{method}", {**place, "newName": "cost"})
+    assert all(each in answer["error"]["message"] for each in messages), answer["error"]["message"]
+
+
 def test_scripts_and_tables_say_what_is_for_what(typing: Garden) -> None:
     played = "  second:\n    title: 🌱 second\n    of: game\n    dice: [5]\n    until: sky\n\npages:"
     typing.editor.type(typing.base, RULES.replace("\npages:", played).replace("rain: 5-6", "rain: 5"))

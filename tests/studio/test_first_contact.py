@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser import open_page
 from tests.studio.running import Running
-from tests.studio.window import MANIFEST, RULES, Desk, expect, sitting
+from tests.studio.window import MANIFEST, RULES, Desk, expect, quick, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -108,3 +109,62 @@ def test_a_file_that_is_shown_again_is_where_its_cursor_is(desk: Desk, rules: Pa
     expect(line).to_have_count(0)
     desk.page.locator("[role=tab][title='quick/rules.yaml']").click()
     expect(line).to_be_in_viewport()
+
+
+def test_a_file_that_is_clicked_while_the_page_opens_is_shown(browser: Browser, tmp_path: Path) -> None:
+    quick(tmp_path)
+    with Running(tmp_path) as studio, open_page(browser) as page:
+        held: list[Route] = []
+        page.route("**/api/file?path=quick%2Frules.yaml", lambda route: held.append(route))
+        page.goto(studio.address)
+        page.locator("[role=treeitem][data-path='quick/ruleset.yaml'] > .st-tree__row").first.click()
+        tab = page.locator("[role=tab][title='quick/ruleset.yaml']")
+        expect(tab).to_have_attribute("aria-selected", "true")
+        held[0].continue_()
+        page.locator("html[data-begun]").wait_for(state="attached")
+        expect(tab).to_have_attribute("aria-selected", "true")
+
+
+ENDLESS = """\
+numbers: {goal: 50}
+procedures:
+  game:
+    steps:
+      - {before: turns, id: spin, repeat: {until: goal > 51, ends_within: 3, steps: [{id: spun, roll: die}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("faulty", "failure"),
+    [("numbers:\n  goal: fifty\n", "The rules have errors"), (ENDLESS, "this loop should have ended")],
+    ids=["invalid", "in a game"],
+)
+def test_games_that_failed_are_offered_again_when_the_rules_are_fixed(
+    browser: Browser, tmp_path: Path, faulty: str, failure: str
+) -> None:
+    rules = quick(tmp_path)
+    rules.write_text(faulty, encoding="utf-8")
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.faulty()
+        body = desk.panel("Fair")
+        result = body.locator(".st-fair__said")
+        play = body.get_by_role("button", name="Play games")
+        body.get_by_label("Budget").select_option("20")
+        play.click()
+        expect(result).to_contain_text(failure)
+        desk.rewrite(rules, RULES)
+        expect(result).to_contain_text("The rules have changed since the games failed.")
+        expect(desk.page.locator(".st-fault")).to_be_empty()
+        play.click()
+        expect(result).to_contain_text("In 20 pairs of games")
+
+
+def test_an_error_that_another_panel_showed_goes_away_when_it_is_fixed(desk: Desk, rules: Path) -> None:
+    rules.write_text("numbers: {goal: [\n", encoding="utf-8")
+    desk.faulty()
+    desk.panel("Read")
+    fault = desk.page.locator(".st-fault")
+    expect(fault).to_contain_text("before the latest error")
+    desk.panel("Fair")
+    desk.rewrite(rules, RULES)
+    expect(fault).to_be_empty()

@@ -60,6 +60,21 @@ def test_notes_for_authors_are_left_out(here: Window) -> None:
     assert "not run by" not in text
 
 
+def test_extensions_of_markdown_are_written_as_html_or_left_out(here: Window) -> None:
+    recipe = here.get("/api/help", page="cookbook/boots/index.md")["text"]
+    note = recipe.split("<details>")[1].split("</details>")[0]
+    title, _, rest = note.partition("</summary>")
+    assert title == "\n<summary>Changes that check asked for, in boots/follows.yaml"
+    assert rest.startswith("\n\n`check` reported")
+    assert "\n```yaml\npages:\n" in rest
+    assert recipe.index("## See it") > recipe.index("</details>")
+    assert "\n## You design games\n" in here.get("/api/help", page="index.md")["text"]
+    docs = find_resource("site") / "docs"
+    pages = [file.relative_to(docs).as_posix() for file in docs.rglob("*.md")]
+    extended = re.compile(r"^ *(?:\?\?\?|!!!|=== |<(?:div|section|figure)\b)", re.MULTILINE)
+    assert [page for page in pages if extended.search(here.get("/api/help", page=page)["text"])] == []
+
+
 def test_links_lead_to_pages_that_can_be_shown(here: Window) -> None:
     docs = find_resource("site") / "docs"
     assert "../reference/steps.md" in (docs / "design" / "steps.md").read_text(encoding="utf-8")

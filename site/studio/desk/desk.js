@@ -47,6 +47,7 @@ export class Desk {
   typed = false; // whether a change was typed, and not made by an action
   #moved = "";
   #begun = false; // whether the tabs of the last time are open again
+  #wanted = null; // the last request to show a file
   #fetching = null;
 
   constructor({ folder, drafts }) {
@@ -93,7 +94,7 @@ export class Desk {
     }
     this.#begun = true;
     const first = shown ?? this.documents.all[0]?.path ?? this.folder.rulesets.flatMap((each) => each.layers).find((layer) => layer.editable)?.files.find((file) => !file.path.endsWith("ruleset.yaml"))?.path;
-    if (first) {
+    if (first && this.#wanted === null) {
       const { line = null, column } = this.documents.find(first) ? placeOf(this.documents.find(first).view) : {};
       await this.go(first, line, column).catch(this.trouble);
     }
@@ -164,10 +165,12 @@ export class Desk {
     }
   }
 
-  /** Shows a file and a position in it. */
+  /** Shows a file and a position in it. Returns null if it cannot be opened, or if another one was requested meanwhile. */
   async go(path, line = null, column = 1) {
+    const wanted = (this.#wanted = {});
     try {
       const doc = await this.documents.open(path);
+      if (this.#wanted !== wanted) return null;
       this.#show(doc);
       if (line !== null) goTo(doc.view, line, column);
       else doc.view.focus();

@@ -17,6 +17,8 @@ const option = (name, chosen = null) => element("option", { value: name, selecte
 class Fair {
   #job = null;
   #game = null; // the edition of the results, and its gameplay digest
+  #failed = null; // the gameplay digest of rules whose games could not be played, or "" for rules with errors
+  #asking = false; // whether the games have been requested and the job is not known yet
   #last = null;
   #ticking = 0; // counts the seconds until the first results
 
@@ -41,15 +43,19 @@ class Fair {
       this.progress, this.other, this.said, this.change, this.by, this.tables);
   }
 
-  /** Results for older rules stay visible, marked as outdated. */
+  /** Results for older rules stay visible, marked as outdated. A failure under older rules does not. */
   async refresh() {
     const extended = this.panels.place()?.refs.find(({ ref }) => ref === this.panels.ref)?.extends;
     this.hint.textContent = extended
       ? `Bots play under the rules of ${extended} and under yours, with the same dice, and stop once the effect on balance is clear.`
       : "Bots play the game against each other. Their results show whether a seat has an advantage.";
-    if (this.#game === null) return;
+    if (this.#asking) return; // another request would replace the one for the games
     const answer = await this.panels.ask("fair", { peek: true });
-    if (answer !== null) this.#compare(answer);
+    if (answer === null) return;
+    this.#compare(answer);
+    if (this.#failed === null || this.#failed === answer.game || answer.stale) return;
+    this.#failed = null;
+    this.said.textContent = "The rules have changed since the games failed. Play games to test the current rules.";
   }
 
   /** Marks the results as outdated if the rules play differently now. */
@@ -73,6 +79,7 @@ class Fair {
 
   async #start(more = {}) {
     this.#busy(true);
+    this.#failed = null;
     this.change.hidden = true;
     const begun = Date.now();
     const passed = element("span", { "aria-hidden": "true" });
@@ -81,10 +88,13 @@ class Fair {
     this.#ticking = setInterval(() => (passed.textContent = `${Math.round((Date.now() - begun) / 1000)} s`), 1000);
     try {
       await this.panels.saved();
+      this.#asking = true;
       const answer = await this.panels.ask("fair", { ...(this.bots.value ? { bots: [this.bots.value] } : {}), budget: { games: Number(this.budget.value) }, ...more });
       if (answer === null) {
         clearInterval(this.#ticking);
-        this.said.textContent = this.panels.fault.textContent;
+        const refusal = this.panels.fault.textContent;
+        this.#failed = (await this.panels.ask("fair", { peek: true }))?.game ?? "";
+        this.said.textContent = this.#failed || !refusal ? refusal : "The rules have errors. Fix them, and play the games again.";
         this.#busy(false);
         return;
       }
@@ -103,6 +113,8 @@ class Fair {
       clearInterval(this.#ticking);
       this.#busy(false);
       this.panels.trouble(error);
+    } finally {
+      this.#asking = false;
     }
   }
 
@@ -131,6 +143,7 @@ class Fair {
     this.progress.max = of || 1;
     this.progress.value = done ?? 0;
     this.said.replaceChildren(...worded(error?.message ?? words ?? (ended ? "Stopped before a game was over, so there are no results." : "")));
+    if (error) this.#failed = this.#game.game;
     if (ended && !done) [this.#game, this.progress.hidden, this.other.hidden] = [null, true, true];
     if (job.change && this.change.hidden) this.#propose(job);
     if (job.before || job.after) this.tables.replaceChildren(this.#table(job));

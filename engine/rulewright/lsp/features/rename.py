@@ -7,7 +7,7 @@ first one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
@@ -23,6 +23,7 @@ from rulewright.lsp.features.mentions.written_mentions import (
 )
 from rulewright.lsp.features.symbol_at import Meaning, find_meaning, map_span
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.schema.model import build_rules_shape
 from rulewright.ruleset.schema.schema_path import find_member
@@ -41,11 +42,13 @@ class RenameError(RulewrightError):
 def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meaning:
     """Return the name to rename at a position.
 
-    Raises `RenameError` if there is no name that can be renamed.
+    Raises `RenameError` if there is no name that can be renamed, or if none is known because the rules have errors.
     """
     meaning = find_meaning(workspace, path, line, column)
     if meaning is None:
-        raise RenameError("there is no name to rename here")
+        error = _find_error(workspace, workspace.list_editions(path), path, line)
+        hidden = f". If there is one, an error hides it, so fix the errors first: {error}" if error else ""
+        raise RenameError(f"there is no name to rename here{hidden}")
     if meaning.mention.path[0] == "":
         raise RenameError(
             "the name of an edition cannot be renamed here: it is in its manifest, and other editions refer to it"
@@ -56,6 +59,19 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
     files = {each.span.file for each in mentions.by_path[what]}
     _refuse_shared_noun(what, [each for file in files for each in mentions.by_file[file]])
     return meaning
+
+
+def _find_error(workspace: Workspace, editions: Iterable[Edition], path: Path, line: int) -> str | None:
+    """Return the error nearest to a line as text, or None. It is of the first of the editions that has errors."""
+    for edition in editions:
+        errors = workspace.check_standing(edition).errors
+        if errors:
+            return _describe(min(errors, key=lambda each: (Path(each.span.file) != path, abs(each.span.line - line))))
+    return None
+
+
+def _describe(error: Diagnostic) -> str:
+    return f"{error.message} (`{Path(error.span.file).name}`, line {error.span.line})"
 
 
 def _refuse_shared_noun(what: RulePath, mentions: Sequence[Mention]) -> None:
@@ -86,9 +102,10 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         raise RenameError(f"`{name}` already exists in {clash.ruleset.reference}")
     if any(_is_captured(good, what, name) for good in goods):
         raise RenameError(f"`{name}` would clash with the variable of a `for` in an expression that uses `{what[-1]}`")
-    stale = next((good for good in goods if not workspace.is_current(good)), None)
-    if stale is not None:
-        raise RenameError(f"fix {stale.ruleset.reference} first: while it has errors, uses of the name cannot be found")
+    outdated = [good.edition for good in goods if not workspace.is_current(good)]
+    error = _find_error(workspace, outdated, path, line)
+    if error is not None:
+        raise RenameError(f"fix the errors first, because until then not all uses of the name can be found: {error}")
     alike = dict.fromkeys(each for good in goods for each in _list_alike(good, what))
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
     text_edits = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
@@ -104,8 +121,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         if broken is None:
             return way
         faults.append(broken)
-    first = faults[0]
-    raise RenameError(f"the rules would no longer be valid: {first.message} ({first.span.file}:{first.span.line})")
+    raise RenameError(f"the rules would no longer be valid: {_describe(faults[0])}")
 
 
 def _list_alike(good: Good, what: RulePath) -> Iterator[RulePath]:

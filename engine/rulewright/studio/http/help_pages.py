@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from html import escape
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 from rulewright.base.resources import find_resource
@@ -31,8 +33,12 @@ _SNIPPET = re.compile(r'^( *)--8<-- "([^":\n]+)(?::(\d+))?"$', re.MULTILINE)
 """A line that a build of the documentation replaces by a file, from a given line on."""
 _UNTESTED = re.compile(r"(?<!“)\s*\(not run by the tests[^()]*\)")
 """A note for the authors of the documentation."""
+_LAYOUT = re.compile(r"^<figure\b(?s:.*?)</figure>\n|^</?(?:div|section)\b.*>\n", re.MULTILINE)
+"""What needs the stylesheet of the documentation: figures, and the lines that arrange a text in columns."""
 _CONTRIBUTING = "contributing"
 """The folder of pages about the source code, which a search leaves out."""
+_BLOCK = re.compile(r'^(?:\?{3}\+?|!!!) *([\w-]+)(?: +"([^"\n]*)")?\n((?:(?: {4}.*)?\n)*)', re.MULTILINE)
+"""A note of an extension of Markdown that only a build of the documentation has: its type, title and indented text."""
 _LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
 
 
@@ -83,7 +89,7 @@ def _search(words: list[str]) -> list[dict[str, str]]:
 def _read(path: str) -> str | None:
     """Return the Markdown of a page, or None if the documentation has no such page.
 
-    Links to pages that only a build of the documentation has, such as the reference, are plain text.
+    Links to pages that only a build of the documentation has, such as the reference, are plain text. Notes are HTML.
     """
     file = _find_file(path)
     if file is None:
@@ -94,9 +100,16 @@ def _read(path: str) -> str | None:
         return link[0] if _find_file((there / link[2]).as_posix()) is not None else link[1]
 
     text = _SNIPPET.sub(_include, file.read_text(encoding="utf-8"))
-    for omitted in (_MATTER, _FOR_SOURCES, _UNTESTED):
+    for omitted in (_MATTER, _FOR_SOURCES, _UNTESTED, _LAYOUT):
         text = omitted.sub("", text)
-    return _LINK.sub(keep, text)
+    return _LINK.sub(keep, _BLOCK.sub(_fold, text))
+
+
+def _fold(block: re.Match[str]) -> str:
+    """Return a note as a foldable element of HTML, which may contain Markdown."""
+    sort, title, body = block.groups()
+    summary = escape(title or sort.capitalize())
+    return f"<details>\n<summary>{summary}</summary>\n\n{dedent(body).strip()}\n\n</details>\n\n"
 
 
 def _include(snippet: re.Match[str]) -> str:
