@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from math import inf
 from pathlib import Path
@@ -319,3 +320,50 @@ def test_another_advantage_than_the_strongest_may_change_with_the_players() -> N
     told = describe_check(own, "other", other).replace("\N{NO-BREAK SPACE}", " ")
     assert told.startswith(" Among `other`, whoever sits in seat ")
     assert told.endswith(" of 100, and not 33 %: it changes with the players.")
+
+
+FOG = """
+procedures:
+  game:
+    steps:
+      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [nod, wave]}}]}
+      - {id: luck, roll: 1d100}
+      - {id: fog, finish: {winners: []}, when: luck <= 20}
+      - {id: storm, finish: {winners: []}, when: luck <= 56}
+      - {id: prize, finish: {winners: "[first(players) if luck <= 78 else last(players)]"}}
+"""
+"""The step that ends the most games always has a winner."""
+
+
+@pytest.mark.parametrize("bot", ["solved", "random"])
+def test_a_step_that_ends_games_with_a_winner_is_no_cause_of_draws(bot: str) -> None:
+    told = join_sentences(ask("ends", sound(FOG, manifest=MANIFEST), bot))
+    assert "game.prize" not in told
+    if bot == "solved":
+        assert re.search(r"The main cause is the rule game\.storm\. It ends 3\d(\.\d)? % of all games, without", told)
+    else:
+        assert re.search(r"The rule that ends the most of these is game\.storm: 3\d(\.\d)? % of all games\.", told)
+
+
+SECRET = """
+kinds: {player: {fields: {right: count}}}
+procedures:
+  game:
+    steps:
+      - id: tries
+        repeat:
+          at_most: 8
+          steps:
+            - {id: door, choose: {who: first(players), from: [red, green, blue, grey]}}
+            - {id: on, gain: {who: first(players), right: 1}, when: door == blue}
+            - {id: nod, choose: {who: last(players), from: [nod, wave]}}
+      - {id: won, finish: {winners: [first(players)]}, when: first(players).right == 8}
+      - {id: night, finish: {winners: []}}
+"""
+"""Eight right doors win, which random players never find."""
+
+
+def test_weak_players_do_not_prove_that_the_rules_lead_to_no_winner() -> None:
+    told = join_sentences(ask("ends", sound(SECRET, manifest=MANIFEST), "random"))
+    assert "cause" not in told
+    assert told.endswith("Whether better players would win is not known.")
