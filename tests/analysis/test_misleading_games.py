@@ -367,3 +367,26 @@ def test_weak_players_do_not_prove_that_the_rules_lead_to_no_winner() -> None:
     told = join_sentences(ask("ends", sound(SECRET, manifest=MANIFEST), "random"))
     assert "cause" not in told
     assert told.endswith("Whether better players would win is not known.")
+
+
+HANDS = """
+procedures:
+  game:
+    steps:
+      - {id: hands, choose: {who: players, as: p, from: [rock, paper]}}
+      - {id: luck, roll: 1d10}
+      - {id: won, finish: {winners: [first(players)]}, when: luck <= 7}
+      - id: lost
+        when: hands[first(players)] == hands[last(players)]
+        finish: {winners: [last(players)]}
+      - {id: lost_too, finish: {winners: [last(players)]}}
+"""
+"""Seat 1 wins 70 %, and both players decide at the same time."""
+
+
+def test_of_players_who_decide_at_the_same_time_nobody_is_first() -> None:
+    ruleset = sound(HANDS, manifest=MANIFEST)
+    assert "Whoever sits in seat 1 wins " in join_sentences(ask("advantage", ruleset, "random"))
+    found = ask("compensation", ruleset, "random")
+    assert "both players make the first decision at the same time" in join_sentences(found)
+    assert "even.pie" not in {each.id for each in found.metrics}
