@@ -21,7 +21,7 @@ from rulewright.analysis.fairness.questions.decisions import judge_pairs
 from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
 from rulewright.analysis.fairness.saved_games import read_saved_games
 from rulewright.analysis.fairness.setup_differences import SetupDifference
-from rulewright.analysis.fairness.strong_players import RaceResult
+from rulewright.analysis.fairness.strong_players import Challenge, RaceResult
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.clustered_intervals import ClusterSums, compute_clustered_share_interval
 from rulewright.base.confidence_intervals import compute_wilson_interval
@@ -361,6 +361,41 @@ procedures:
       - {id: night, finish: {winners: []}}
 """
 """Eight right doors win, which random players never find."""
+
+
+def test_drawn_games_show_no_advantage_but_do_not_rule_one_out() -> None:
+    """Seat 1 wins every game if it finds the doors, but `random` never does."""
+    told = join_sentences(ask("advantage", sound(SECRET, manifest=MANIFEST), "random"))
+    assert told.endswith("These games show no advantage, because all players have the same result in each of them.")
+
+
+def test_the_games_without_a_winner_do_not_count_in_what_is_ruled_out() -> None:
+    told = join_sentences(ask("advantage", sound(FOG, manifest=MANIFEST), "random"))
+    assert "No significant advantage" in told
+    assert re.search(r"Only the 1\d\d games with winners and losers count\.$", told)
+
+
+def test_a_game_without_decisions_has_no_positions_to_count() -> None:
+    coin = "procedures: {game: {steps: [{id: lot, draw: {one_of: players}}, {id: won, finish: {winners: [lot]}}]}}"
+    with Helpers(1) as helpers:
+        table = GameCache(
+            sound(coin, manifest=MANIFEST), "random", "random", 20, 0, {}, (), helpers, lambda: None, positions=100
+        )
+        (asked,) = (each for each in load_questions() if each.id == "perfect")
+        found = asked.answer(table)
+    assert found is not None
+    assert join_sentences(found).endswith("This is computed, not simulated: nobody makes a decision.")
+
+
+@pytest.mark.parametrize(("larger", "others"), [(None, "3 and 4"), (4, "3")])
+def test_the_best_bot_is_known_only_for_the_tables_of_the_race(larger: int | None, others: str) -> None:
+    tie = Challenge("greedy", "random", 160, 0.5, (0.4, 0.6), 1.0, share=True)
+    again = None if larger is None else (larger, tie)
+    race = RaceResult("random", "random", ("greedy",), (), (tie,), 1.0, 1.0, {}, larger=again)
+    many = MANIFEST.replace("players: 2", "players: 2..4")
+    told = join_sentences(ask("players", sound(FOG, manifest=many), "random", race=race))
+    assert told.endswith(f"The bots did not compete with {others} players, where another one may be stronger.")
+    assert "did not compete" not in join_sentences(ask("players", sound(FOG, manifest=MANIFEST), "random", race=race))
 
 
 def test_weak_players_do_not_prove_that_the_rules_lead_to_no_winner() -> None:
