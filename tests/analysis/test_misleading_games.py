@@ -425,3 +425,21 @@ def test_of_players_who_decide_at_the_same_time_nobody_is_first() -> None:
     found = ask("compensation", ruleset, "random")
     assert "both players make the first decision at the same time" in join_sentences(found)
     assert "even.pie" not in {each.id for each in found.metrics}
+
+
+def test_a_rare_roll_that_decides_everything_is_named_with_its_games() -> None:
+    """The coin decides each of the few games in which it is tossed, so its effect is larger than that of the luck."""
+    rules = """
+    procedures:
+      game:
+        steps:
+          - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [nod, wave]}}]}
+          - {id: rare, roll: 1d5}
+          - {id: luck, roll: 1d100}
+          - {id: most, finish: {winners: "[first(players) if luck <= 60 else last(players)]"}, when: rare > 1}
+          - {id: coin, roll: 1d2}
+          - {id: few, finish: {winners: "[first(players) if coin == 1 else last(players)]"}}
+    """
+    told = join_sentences(ask("rolls", sound(dedent(rules), manifest=MANIFEST), "random"))
+    assert "The roll that decides most is Game, game.luck." in told
+    assert re.search(r"Next: Game, game\.coin \(100 percentage points in (6|7|8|9)\d games\)", told)
