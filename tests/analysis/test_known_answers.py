@@ -198,7 +198,7 @@ NOBODY = "No significant advantage"
         (DEBT, "6", r"Whoever begins with the least debt wins 3\d"),
         (CANCELLED, "2", NOBODY),
         (TEAMS, "4", NOBODY),
-        (DRAWN, "3", "Nobody wins alone, so nobody has an advantage."),
+        (DRAWN, "3", "These games show no advantage, because all players have the same result in each of them."),
         (ONE_SIZE.replace("SIZE", "5"), "5..6", r"Whoever sits in seat 5 wins (3|4)\d"),
         (ONE_SIZE.replace("SIZE", "6"), "6", r"Whoever sits in seat 6 wins 3\d"),
     ],

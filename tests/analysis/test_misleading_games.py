@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from math import inf
 from pathlib import Path
@@ -20,7 +21,7 @@ from rulewright.analysis.fairness.questions.decisions import judge_pairs
 from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
 from rulewright.analysis.fairness.saved_games import read_saved_games
 from rulewright.analysis.fairness.setup_differences import SetupDifference
-from rulewright.analysis.fairness.strong_players import RaceResult
+from rulewright.analysis.fairness.strong_players import Challenge, RaceResult
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.clustered_intervals import ClusterSums, compute_clustered_share_interval
 from rulewright.base.confidence_intervals import compute_wilson_interval
@@ -319,3 +320,126 @@ def test_another_advantage_than_the_strongest_may_change_with_the_players() -> N
     told = describe_check(own, "other", other).replace("\N{NO-BREAK SPACE}", " ")
     assert told.startswith(" Among `other`, whoever sits in seat ")
     assert told.endswith(" of 100, and not 33 %: it changes with the players.")
+
+
+FOG = """
+procedures:
+  game:
+    steps:
+      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [nod, wave]}}]}
+      - {id: luck, roll: 1d100}
+      - {id: fog, finish: {winners: []}, when: luck <= 20}
+      - {id: storm, finish: {winners: []}, when: luck <= 56}
+      - {id: prize, finish: {winners: "[first(players) if luck <= 78 else last(players)]"}}
+"""
+"""The step that ends the most games always has a winner."""
+
+
+@pytest.mark.parametrize("bot", ["solved", "random"])
+def test_a_step_that_ends_games_with_a_winner_is_no_cause_of_draws(bot: str) -> None:
+    told = join_sentences(ask("ends", sound(FOG, manifest=MANIFEST), bot))
+    assert "game.prize" not in told
+    if bot == "solved":
+        assert re.search(r"The main cause is the rule game\.storm\. It ends 3\d(\.\d)? % of all games, without", told)
+    else:
+        assert re.search(r"The rule that ends the most of these is game\.storm: 3\d(\.\d)? % of all games\.", told)
+
+
+SECRET = """
+kinds: {player: {fields: {right: count}}}
+procedures:
+  game:
+    steps:
+      - id: tries
+        repeat:
+          at_most: 8
+          steps:
+            - {id: door, choose: {who: first(players), from: [red, green, blue, grey]}}
+            - {id: on, gain: {who: first(players), right: 1}, when: door == blue}
+            - {id: nod, choose: {who: last(players), from: [nod, wave]}}
+      - {id: won, finish: {winners: [first(players)]}, when: first(players).right == 8}
+      - {id: night, finish: {winners: []}}
+"""
+"""Eight right doors win, which random players never find."""
+
+
+def test_drawn_games_show_no_advantage_but_do_not_rule_one_out() -> None:
+    """Seat 1 wins every game if it finds the doors, but `random` never does."""
+    told = join_sentences(ask("advantage", sound(SECRET, manifest=MANIFEST), "random"))
+    assert told.endswith("These games show no advantage, because all players have the same result in each of them.")
+
+
+def test_the_games_without_a_winner_do_not_count_in_what_is_ruled_out() -> None:
+    told = join_sentences(ask("advantage", sound(FOG, manifest=MANIFEST), "random"))
+    assert "No significant advantage" in told
+    assert re.search(r"Only the 1\d\d games with winners and losers count\.$", told)
+
+
+def test_a_game_without_decisions_has_no_positions_to_count() -> None:
+    coin = "procedures: {game: {steps: [{id: lot, draw: {one_of: players}}, {id: won, finish: {winners: [lot]}}]}}"
+    with Helpers(1) as helpers:
+        table = GameCache(
+            sound(coin, manifest=MANIFEST), "random", "random", 20, 0, {}, (), helpers, lambda: None, positions=100
+        )
+        (asked,) = (each for each in load_questions() if each.id == "perfect")
+        found = asked.answer(table)
+    assert found is not None
+    assert join_sentences(found).endswith("This is computed, not simulated: nobody makes a decision.")
+
+
+@pytest.mark.parametrize(("larger", "others"), [(None, "3 and 4"), (4, "3")])
+def test_the_best_bot_is_known_only_for_the_tables_of_the_race(larger: int | None, others: str) -> None:
+    tie = Challenge("greedy", "random", 160, 0.5, (0.4, 0.6), 1.0, share=True)
+    again = None if larger is None else (larger, tie)
+    race = RaceResult("random", "random", ("greedy",), (), (tie,), 1.0, 1.0, {}, larger=again)
+    many = MANIFEST.replace("players: 2", "players: 2..4")
+    told = join_sentences(ask("players", sound(FOG, manifest=many), "random", race=race))
+    assert told.endswith(f"The bots did not compete with {others} players, where another one may be stronger.")
+    assert "did not compete" not in join_sentences(ask("players", sound(FOG, manifest=MANIFEST), "random", race=race))
+
+
+def test_weak_players_do_not_prove_that_the_rules_lead_to_no_winner() -> None:
+    told = join_sentences(ask("ends", sound(SECRET, manifest=MANIFEST), "random"))
+    assert "cause" not in told
+    assert told.endswith("Whether better players would win is not known.")
+
+
+HANDS = """
+procedures:
+  game:
+    steps:
+      - {id: hands, choose: {who: players, as: p, from: [rock, paper]}}
+      - {id: luck, roll: 1d10}
+      - {id: won, finish: {winners: [first(players)]}, when: luck <= 7}
+      - id: lost
+        when: hands[first(players)] == hands[last(players)]
+        finish: {winners: [last(players)]}
+      - {id: lost_too, finish: {winners: [last(players)]}}
+"""
+"""Seat 1 wins 70 %, and both players decide at the same time."""
+
+
+def test_of_players_who_decide_at_the_same_time_nobody_is_first() -> None:
+    ruleset = sound(HANDS, manifest=MANIFEST)
+    assert "Whoever sits in seat 1 wins " in join_sentences(ask("advantage", ruleset, "random"))
+    found = ask("compensation", ruleset, "random")
+    assert "both players make the first decision at the same time" in join_sentences(found)
+    assert "even.pie" not in {each.id for each in found.metrics}
+
+
+def test_a_rare_roll_that_decides_everything_is_named_with_its_games() -> None:
+    """The coin decides each of the few games in which it is tossed, so its effect is larger than that of the luck."""
+    rules = """
+    procedures:
+      game:
+        steps:
+          - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [nod, wave]}}]}
+          - {id: rare, roll: 1d5}
+          - {id: luck, roll: 1d100}
+          - {id: most, finish: {winners: "[first(players) if luck <= 60 else last(players)]"}, when: rare > 1}
+          - {id: coin, roll: 1d2}
+          - {id: few, finish: {winners: "[first(players) if coin == 1 else last(players)]"}}
+    """
+    told = join_sentences(ask("rolls", sound(dedent(rules), manifest=MANIFEST), "random"))
+    assert "The roll that decides most is Game, game.luck." in told
+    assert re.search(r"Next: Game, game\.coin \(100 percentage points in (6|7|8|9)\d games\)", told)

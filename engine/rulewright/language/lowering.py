@@ -535,6 +535,11 @@ def list_asks(step: Step) -> tuple[op.Ask[Typed], ...]:
     return tuple(each for each in list_operations(step) if isinstance(each, op.Ask))
 
 
+def asks_at_once(step: Step) -> bool:
+    """Return whether players decide at the same time at a step, without knowing the answers of each other."""
+    return any(isinstance(each, op.Reveal) for each in list_operations(step))
+
+
 def find_result(step: Step) -> Typed | None:
     """Return the value of the first slot that a step assigns, or None if it assigns none by an expression."""
     return next((each.value for each in list_operations(step) if isinstance(each, op.Bind)), None)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.analysis.fairness.seat_measures import with_measures, write_seat
-from rulewright.analysis.fairness.setup_differences import begin_games
+from rulewright.analysis.fairness.setup_differences import begin_games, begins_at_once
 from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import DECISION, State
@@ -64,12 +64,14 @@ class GameStart:
         options: The options of the first decision, as the rules write them. Empty if they differ from game to game.
         names: Fields of the game that name the player who decides first.
         fields: The numbers of a player.
+        at_once: Whether several players make the first decision at the same time.
     """
 
     step: str
     options: tuple[str, ...]
     names: tuple[str, ...]
     fields: tuple[str, ...]
+    at_once: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +113,14 @@ def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options:
     steps: set[str] = set()
     options_of_games: set[tuple[str, ...]] = set()
     named: set[str] | None = None
+    at_once = False
     outermost = _list_outermost(ruleset)
     for state in begin_games(ruleset, players, seed=seed, games=CHECKED, options=options):
         if state.mode != DECISION:
             return None
         steps.add(outermost[state.stack[0][0]])
         options_of_games.add(tuple(map(str, state.options)))
+        at_once = at_once or begins_at_once(state)
         here = {name for name in _list_player_names(ruleset) if _read(state, 0, GAME_KIND, name) == state.who}
         named = here if named is None else named & here
     if len(steps) != 1:
@@ -127,7 +131,7 @@ def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options:
         if isinstance(field.type, Integer) and name.isidentifier()
     )
     shared = options_of_games.pop() if len(options_of_games) == 1 else ()
-    return GameStart(steps.pop(), shared, tuple(sorted(named or ())), fields)
+    return GameStart(steps.pop(), shared, tuple(sorted(named or ())), fields, at_once)
 
 
 def lay_compensation(

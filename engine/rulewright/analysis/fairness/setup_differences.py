@@ -19,6 +19,7 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.lowering import asks_at_once
 from rulewright.language.types import PLAYER, Boolean, Choice, Integer, ListOf, MapOf, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -102,7 +103,8 @@ def collect_differences(
 ) -> list[SetupDifference]:
     """Return what set-up gives to one player only, as `find_differences` does, in `games` games that have begun.
 
-    Each game is its position at the first decision, with the seats of its decisions in order, from 0.
+    Each game is its position at the first decision, with the seats of its decisions in order, from 0. If players make
+    the first decision at the same time, nobody decides first.
     """
     seats_by_name: dict[str, list[int | None]] = {}
     amounts: dict[str, list[tuple[int, ...] | None]] = {}
@@ -116,7 +118,7 @@ def collect_differences(
             words[name] = what
             amounts.setdefault(name, [None] * games)[number] = values
         holders = {f"values.{name}": (does, seat) for name, does, seat in _list_holders(state, range(players), names)}
-        order = islice(dict.fromkeys(islice(deciders, MOST_DECISIONS)), players)
+        order = islice(dict.fromkeys(islice(deciders, 0 if begins_at_once(state) else MOST_DECISIONS)), players)
         holders |= {
             f"order.{place}": (f"decides {_name_place(place, players)}", seat) for place, seat in enumerate(order, 1)
         }
@@ -132,6 +134,11 @@ def collect_differences(
         several[f"values.{name}.more"] = words[name], each
     distinct = [*_choose_distinct(seats_by_name, words, players)]
     return [*distinct, *_choose_amounts(several, players)]
+
+
+def begins_at_once(state: State) -> bool:
+    """Return whether players make the pending decision at the same time."""
+    return asks_at_once(state.machine.ruleset.steps[state.frame[0]])
 
 
 def _find_only(values: Sequence[int] | None, find: Callable[[Sequence[int]], int]) -> int | None:

@@ -23,7 +23,7 @@ from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.atomic_write import lock_folders, write_text
 from rulewright.source.files.safe_read import read_regular
 
-FORMAT = 3
+FORMAT = 4
 
 MOST_BYTES = 256 * 1024 * 1024
 """The maximum size of a checkpoint file in bytes."""
@@ -190,7 +190,7 @@ def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
     decisive = ended - counts.draws
     places = Counter(shard.policies)
     won = sum(counts.wins_by_seat)
-    counted = (counts.lengths, counts.decided, counts.steps, counts.rows, counts.taken)
+    counted = (counts.lengths, counts.decided, counts.drawn, counts.steps, counts.rows, counts.taken)
     yield (
         any(not 1 <= times <= _MOST_TIMES for each in counted for times in each.values()),
         "a count is out of range",
@@ -218,6 +218,11 @@ def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
         "the lengths do not add up to the number of decisions",
     )
     yield sum(counts.decided.values()) != ended, "the steps that ended games do not match the number of finished games"
+    yield sum(counts.drawn.values()) != counts.draws, "the steps that ended games do not match the number of draws"
+    yield (
+        any(times > counts.decided[step] for step, times in counts.drawn.items()),
+        "a step ended more draws than games",
+    )
 
 
 def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:

@@ -39,6 +39,7 @@ class Counts:
         measures: For each measure, the number of games by its value.
         lengths: The number of games by their number of decisions.
         decided: The number of games by the number of the step that ended them. `Ruleset.steps` has the steps.
+        drawn: The same for the games that ended without a winner only.
         series: For each measure over time, the sum of the values, their number and the sum of their squares by moment.
         steps: With coverage, how often each step fired, by its number.
         rows: With coverage, how often each row was rolled or drawn, by table and row.
@@ -63,6 +64,7 @@ class Counts:
         self.measures: dict[str, Counter[int]] = {}
         self.lengths: Counter[int] = Counter()
         self.decided: Counter[int] = Counter()
+        self.drawn: Counter[int] = Counter()
         self.series: dict[str, dict[int, list[int]]] = {}
         self.steps: Counter[int] = Counter()
         self.rows: Counter[tuple[str, str]] = Counter()
@@ -110,6 +112,7 @@ class Counts:
             self.unfinished += games
         elif not winners:
             self.draws += games
+            self.drawn[decided] += games
         elif len(winners) > 1:
             self.shared += games
         for seat in winners or ():
@@ -212,7 +215,7 @@ class Counts:
 
 _NUMBERS = ("games", "draws", "shared", "unfinished", "decisions")
 _LISTS = ("takers", "asked", "answers", "takes")
-_COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "steps", "rows", "taken")
+_COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "drawn", "steps", "rows", "taken")
 
 
 def _add(into: dict[Key, list[int]], key: Key, more: Sequence[int]) -> None:

@@ -293,8 +293,13 @@ def answer(table: GameCache) -> Answer | None:
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
         text = (
-            _describe(known, players, tests, intervals) if known else "Nobody wins alone, so nobody has an advantage."
+            _describe(known, players, tests, intervals)
+            if known
+            else "These games show no advantage, because all players have the same result in each of them."
         )
+        decisive = next((each.games for each in known if each.is_seat), games)
+        if FEWEST <= decisive < games and all(each.chance > LEVEL for each in known):
+            text += f" Only the {format_count(decisive, 'game')} with winners and losers count."
         if known and table.ruleset.payoff is not None:
             text += f" {describe_rare_payoffs(games)}"
         if players in checks:

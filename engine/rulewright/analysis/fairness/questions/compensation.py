@@ -412,6 +412,8 @@ def _try_pie_rule(trials: _Trials, start: GameStart) -> _Result:
     """
     if trials.players != 2:
         return _Result("The pie rule is for two players.")
+    if start.at_once:
+        return _Result("The pie rule is not tried, because both players make the first decision at the same time.")
     if not start.options:
         return _Result("The pie rule is not tried, because the options of the first decision differ from game to game.")
     games, options = trials.table.games, len(start.options)

@@ -13,6 +13,7 @@ from rulewright.analysis.fairness.answer import (
 )
 from rulewright.analysis.fairness.dependent_games import widen_interval
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.strong_players import SOLVED
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import compute_wilson_interval
@@ -28,6 +29,9 @@ UNDECIDED = 0.5
 
 SEARCHER = "planner:8"
 """The bot that checks whether better play finds a winner. It searches to the end of its own turn."""
+
+UNKNOWN = "Whether better players would win is not known."
+"""What the answer says instead of naming a cause."""
 
 GAMES = 20
 """The number of games with the searching bot. Few suffice, because a dead end in the rules shows in every game."""
@@ -58,10 +62,11 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     metric = _build_metric(f"undecided.{table.good}", table.good, sample.counts)
     results = [widen_interval(metric, [not row.winning_seats for row in sample.rows], table.list_groups(players))]
     if table.ruleset.evaluate is None or table.good == SEARCHER or not table.plays:
-        says = _name_cause(table.ruleset, sample.counts)
+        searched = table.good in (SEARCHER, SOLVED)
+        says = _name_cause(table.ruleset, sample.counts, searched=searched)
         return Answer((here, says), tuple(results), (sample.command,), described)
-    searched = table.play((SEARCHER,) * players, games=GAMES)
-    counts = searched.counts
+    again = table.play((SEARCHER,) * players, games=GAMES)
+    counts = again.counts
     if not counts.games:
         says = "There are too few games with a searching bot to tell whether the rules or the bots are the cause."
         return Answer((here, says), tuple(results), (sample.command,), described)
@@ -78,9 +83,9 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         says = (
             f"`{SEARCHER}`, which searches to the end of its turn, does no better: of "
             f"{format_count(counts.games, 'game')}, {_count_undecided(counts):,} have no winner. "
-            + _name_cause(table.ruleset, counts)
+            + _name_cause(table.ruleset, counts, searched=True)
         )
-    return Answer((here, says), tuple(results), (sample.command, searched.command), described)
+    return Answer((here, says), tuple(results), (sample.command, again.command), described)
 
 
 def _count_undecided(counts: Counts) -> int:
@@ -93,18 +98,25 @@ def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
     return Metric(identity, f"games of {bot} without a winner", part / whole, interval, share=True)
 
 
-def _name_cause(ruleset: Ruleset, counts: Counts) -> str:
-    """Return a sentence that names the cause: games that never end, or the step that ends the most games.
+def _name_cause(ruleset: Ruleset, counts: Counts, *, searched: bool) -> str:
+    """Return a sentence that names the cause: games that no rule ends, or the step that ends the most games in draws.
 
-    At least one of the games must have no winner. If no known step ends them, it only says that they reach their last
-    step.
+    At least one of the games must have no winner. Unless a strong bot has looked for a winner (`searched`), the cause
+    may also be the players, so the text names the step, but no cause.
     """
     if counts.unfinished > counts.draws:
-        return "The rules are the cause: games go on forever, because no rule ends them."
-    number, times_ = max(counts.decided.items(), key=lambda pair: (pair[1], -pair[0]))
-    step = ruleset.steps.get(number)
-    if step is None:
-        return "The rules are the cause: games reach their last step without a winner."
-    title = Names(ruleset).format_words(step.words.get("title", ""))
-    rule = f"{title}, {step.rule}" if title else step.rule
-    return f"The cause is the rule {rule}: it ends {format_share(times_ / counts.games)} of the games."
+        share = format_share(counts.unfinished / counts.games)
+        cause, says = "The rules are the cause.", f"When they were stopped, no rule had ended {share} of the games."
+    else:
+        number, times = max(counts.drawn.items(), key=lambda pair: (pair[1], -pair[0]))
+        share, step = format_share(times / counts.games), ruleset.steps.get(number)
+        if step is None:
+            cause, says = "The rules are the cause.", f"{share} of the games reach their last step without a winner."
+        else:
+            title = Names(ruleset).format_words(step.words.get("title", ""))
+            rule = f"{title}, {step.rule}" if title else step.rule
+            cause = f"The main cause is the rule {rule}."
+            says = f"It ends {share} of all games, without a winner."
+            if not searched:
+                return f"The rule that ends the most of these is {rule}: {share} of all games. {UNKNOWN}"
+    return f"{cause} {says}" if searched else f"{says} {UNKNOWN}"

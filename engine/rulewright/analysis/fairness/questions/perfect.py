@@ -78,6 +78,8 @@ def _how(solution: Solution) -> str:
             f"This is computed, not simulated, over {format_count(solution.positions, 'line')} of play. If each "
             f"player knew the strategies of the others, their gains would add up to at most {solution.gain:.4f}."
         )
+    if not solution.positions:
+        return "This is computed, not simulated: nobody makes a decision."
     return f"This is computed, not simulated: the game has {format_count(solution.positions, 'position')}."
 
 

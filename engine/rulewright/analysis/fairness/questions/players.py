@@ -55,6 +55,11 @@ def answer(table: GameCache) -> Answer | None:
             )
         metric = _build_metric(again)
         metrics.append(replace(metric, id=f"{metric.id}.of.{players}", title=f"{metric.title}, {players:,} players"))
+    played = {race.seats} if race.larger is None else {race.seats, race.larger[0]}
+    others = [players for players in table.advantage_sizes if players not in played]
+    if race.challenges and others:
+        listed = join_words([f"{players:,}" for players in others])
+        says.append(f"The bots did not compete with {listed} players, where another one may be stronger.")
     return Answer(tuple(says), tuple(metrics), (table.build_race_command(),))
 
 

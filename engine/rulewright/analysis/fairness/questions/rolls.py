@@ -111,7 +111,10 @@ def describe_rolls(ruleset: Ruleset, rules: Sequence[RollLeverage]) -> tuple[str
         f"{_format_often(first.often)} of them on average."
     ]
     if others:
-        named = "; ".join(f"{_name_roll(ruleset, each)} ({format_points(each.swing)})" for each in others[:MOST_NAMED])
+        named = "; ".join(
+            f"{_name_roll(ruleset, each)} ({format_points(each.swing)} in {format_count(each.games, 'game')})"
+            for each in others[:MOST_NAMED]
+        )
         more = len(others) - MOST_NAMED
         says.append(f"Next: {named}" + (f"; and {more:,} more." if more > 0 else "."))
     says += bending
