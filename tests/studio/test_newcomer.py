@@ -203,6 +203,7 @@ def test_a_name_has_actions_for_what_is_done_with_names(desk: Desk) -> None:
     desk.override("Override die in house/quick", "1d8", "1d6")
     desk.page.locator('[role=tab][title="quick/rules.yaml"][aria-selected=true]').wait_for()
     assert "is: 1d8" in desk.text
+    desk.settled()  # a save after the end would be one of the next test's rules
 
 
 CHANCES = """\
