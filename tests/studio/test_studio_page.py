@@ -93,7 +93,8 @@ def test_a_definition_below_is_shown_to_be_read(desk: Desk) -> None:
 @pytest.mark.parametrize("by", ["keys", "toolbar"])
 def test_a_name_is_changed_in_every_file_and_taken_back_in_every_file(desk: Desk, rules: Path, by: str) -> None:
     more = rules.with_name("more.yaml")
-    first = RULES + f"  half: {{is: 25, means: Half of it. It is renamed by {by}.}}\n"  # in no earlier save of this folder
+    # No earlier save of this folder has these words.
+    first = RULES + f"  half: {{is: 25, means: Half of it. It is renamed by {by}.}}\n"
     second = "numbers:\n  twice: {is: half * 2, means: All of it.}\n"
     rules.write_text(first, encoding="utf-8")
     more.write_text(second, encoding="utf-8")
