@@ -93,7 +93,7 @@ def test_the_report_begins_in_short(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert out.startswith(brief)
     assert "any(" not in out
-    assert "Chance that at least one mine has an owner" in out
+    assert "Chance that the mine has an owner" in out
 
 
 def test_a_short_comparison_is_its_own_summary(capsys: pytest.CaptureFixture[str]) -> None:

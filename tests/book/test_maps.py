@@ -87,6 +87,33 @@ def test_what_moved_is_drawn_before_and_after(tmp_path: Path) -> None:
     assert titles == ["Before: [3, 2] snail of Player 2 at [3, 2]", "After: [4, 2] snail of Player 2 at [4, 2]"]
 
 
+def captions(text: str, identity: str) -> list[str]:
+    return re.findall(r"<figcaption>([^<]*)</figcaption>", example(text, identity))
+
+
+def test_the_last_picture_names_the_rolls_that_led_to_it() -> None:
+    site = shipped_pages("fuzzy-knights/normal@1.0")
+    assert captions(site["resources.md"], "large_cache") == [
+        "Before",
+        "After. Size of the cache: Large (80). Number of coins found: 9",
+    ]
+    nothing_moves = captions(site["mines.md"], "guardians_of_a_villa")
+    assert nothing_moves == ["Check: Fight (90). Number of guardians: 5"]
+    with_a_long_battle = captions(site["mines.md"], "guardians_beaten")
+    assert with_a_long_battle == ["Before", "After. Check: Fight (90). Number of guardians: 5"]
+
+
+def test_a_piece_has_one_entry_in_the_legend_whether_or_not_it_has_an_owner() -> None:
+    drawn = example(shipped_pages("fuzzy-knights/normal@1.0")["mines.md"], "unguarded_mine")
+    assert drawn.split('class="rw-legend"')[1].count("Mine<") == 1
+
+
+def test_tiles_have_titles_of_their_own_if_there_are_many() -> None:
+    site = shipped_pages("fuzzy-knights/normal@1.0")
+    assert "<rect" not in example(site["mines.md"], "unguarded_mine")
+    assert re.search(r"<rect[^>]*><title>\[3, 1\]: Monster token at \[3, 1\]</title>", site["learn.md"])
+
+
 def test_only_the_part_in_use_and_a_tile_around_it_is_drawn(tmp_path: Path) -> None:
     first = example(page(tmp_path), "crawling").split("</svg>")[0]
     assert re.findall(r">(\d)</text>", first.partition("<path")[0]) == ["2", "3", "4", "5", "1", "2", "3"]

@@ -76,6 +76,14 @@ def test_the_odds_chart_rolls_whose_results_differ_in_likelihood(site: dict[str,
     assert "<svg" not in table.split('<div><svg class="rw-sprite"')[0]
 
 
+def test_results_that_are_not_neighbours_are_listed_as_a_series() -> None:
+    _, _, table = shipped_pages("fuzzy-knights/normal@1.0")["odds.md"].partition("{ #even }")
+    results = dict(re.findall(r'<tr id="roll-([^"]+)"><th.*?</th><td>([^<]*)</td>', table))
+    assert results["1d6"] == "1 to 6"
+    assert results["3*1d6"] == "3, 6, …, 18"
+    assert results["1dP"] == "10, 20, …, 100"
+
+
 def test_a_procedure_unfolds_into_steps_with_addresses(site: dict[str, str]) -> None:
     procedure = site["growing.md"].split('<details class="rw-procedure" id="procedure-tend">')[1].split("</details>")[0]
     assert '<li id="tend.last">' in procedure

@@ -9,12 +9,20 @@ from rulewright.book.pages.change_marks import Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.fields_text import list_dice, list_holders
-from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views, describe_mean, describe_usual
+from rulewright.book.parts.odds_charts import (
+    HEIGHT,
+    WIDTH,
+    PageRoll,
+    build_bar_views,
+    describe_mean,
+    describe_results,
+    describe_usual,
+)
 from rulewright.book.parts.template_loader import render
 from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, name_file
-from rulewright.book.style.text_style import Style, escape, format_range
+from rulewright.book.style.text_style import Style, escape
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.node_readers import iterate_entries as entries_of
 from rulewright.ruleset.prose.book_language import ENGLISH
@@ -164,7 +172,7 @@ def render_odds_page(writer: PageWriter) -> str:
             "id": roll.id,
             "dice": writer.html.dice(roll.roll),
             "name": writer.html.escape(roll.text.replace("*", "×")),
-            "range": format_range(roll.roll, language),
+            "range": describe_results(roll, language),
             "mean": describe_mean(roll.odds, language),
             "bars": build_bar_views(roll.odds, language),
             "usual": describe_usual(roll.odds, language),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.parts.fixture_text import ORDINALS
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.text_style import HtmlStyle, Style
+from rulewright.book.style.text_style import HtmlStyle, Style, format_integer
 from rulewright.engine.boards.board_contents import (
     Board,
     Lineup,
@@ -29,6 +29,7 @@ from rulewright.engine.boards.board_svg import LABEL_SIZE, Attack, choose_mark_l
 from rulewright.engine.boards.board_svg import draw_text as text_svg
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.rich_text import to_text
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import PLAYER_KIND, Table, Term
@@ -53,10 +54,14 @@ class MapView:
 
 @dataclass(frozen=True, slots=True)
 class LegendView:
-    """The picture and the name of one type of piece."""
+    """The picture and the name of one type of piece. Pieces with one name and one `sign` share an entry.
 
-    picture: str
+    They may differ in colour, as a piece without an owner does from one with an owner.
+    """
+
+    picture: str = field(compare=False)
     name: str
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +97,8 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
         if part is None:
             continue
         for when, board in _moments(before, after, style):
-            rolls = describe_rolls(ran, style) if board is after else ""
-            when = ". ".join(filter(None, (when, rolls)))
-            maps.append(MapView(when, draw_board_at(when, board, part, names, style, letters=letters)))
+            drawing = draw_board_at(when, board, part, names, style, letters=letters)
+            maps.append(MapView(_add_rolls(when, ran, style) if board is after else when, drawing))
             drawn.append(board)
         for note in notes:
             window = find_noted_window(after, note.of_tiles)
@@ -125,7 +129,7 @@ def build_printed_legend(table: Table, style: Style) -> tuple[LegendView, ...]:
 
 def build_mark_legend(text: str, letter: str, style: Style) -> LegendView:
     """Return the legend entry of a mark, which a letter stands for in the picture."""
-    return LegendView(_draw_letter(letter, style), style.escape(text))
+    return LegendView(_draw_letter(letter, style), style.escape(text), letter)
 
 
 def _draw_letter(letter: str, style: Style) -> str:
@@ -160,9 +164,9 @@ def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence
 
 
 def _moments(before: Board, after: Board, style: Style) -> list[tuple[str, Board]]:
-    """Return the moments to draw, without empty boards. An unchanged board is drawn once."""
+    """Return the moments to draw, without empty boards. An unchanged board is drawn once, as it is in the end."""
     if look(before) == look(after):
-        return [("", before)]
+        return [("", after)]
     moments = ((style.language.translate("Before"), before), (style.language.translate("After"), after))
     return [(when, board) for when, board in moments if not board.is_empty]
 
@@ -261,13 +265,14 @@ def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
     """Return the legend entry of a piece. Marks of ownership, which show the seats of players, share a dot."""
     term = _find_piece_term(piece, style)
     if piece.is_mark:
-        return LegendView(_draw_letter("●", style), style.escape(piece.name))
+        return LegendView(_draw_letter("●", style), style.escape(piece.name), "●")
     if term is None:
-        return LegendView(_draw_letter(piece.icon or piece.name[:1], style), style.escape(piece.name))
+        letter = piece.icon or piece.name[:1]
+        return LegendView(_draw_letter(letter, style), style.escape(piece.name), letter)
     picture = style.picture(term)
     if piece.seat is None:
         picture = f'<span class="rw-hue-{_choose_hue(piece.kind, style)}">{picture}</span>'
-    return LegendView(picture, style.escape(term.title))
+    return LegendView(picture, style.escape(term.title), term.id)
 
 
 def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
@@ -278,8 +283,8 @@ def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
     called = name_arguments(ran, style)
     for before, after in zip(list_lineups(ran.start), list_lineups(ran.state), strict=True):
         for when, lineup in _lineup_moments(before, after, style):
-            rolls = describe_rolls(ran, style) if lineup is after else ""
-            maps.append(MapView(". ".join(filter(None, (when, rolls))), draw_lineup(when, lineup, style, called)))
+            caption = _add_rolls(when, ran, style) if lineup is after else when
+            maps.append(MapView(caption, draw_lineup(when, lineup, style, called)))
             members += [member for rank in lineup.ranks for member in rank.members]
             owned = owned or any(rank.seat and rank.members for rank in lineup.ranks)
     if not maps:
@@ -318,18 +323,28 @@ def name_bound(procedure: Procedure, name: str, style: Style) -> str:
     return capitalize(words.partition(" ")[2])
 
 
+def _add_rolls(when: str, ran: RunResult, style: Style) -> str:
+    """Return the caption of the last picture of a run: its moment, and the rolls that led to it."""
+    return ". ".join(filter(None, (when, style.escape(describe_rolls(ran, style)))))
+
+
 def describe_rolls(ran: RunResult, style: Style) -> str:
     """Return the rolls of a run that the rules have a noun for, with their results, as plain text.
 
-    Empty for more than `ROLLS`, which only the log can show.
+    If there are more than `ROLLS`, only those of the outermost procedure are listed. Empty if these are too many as
+    well, so that only the log can show them.
     """
-    results = []
+    results: list[str] = []
+    own: list[str] = []
     for moment in ran.moments:
         procedure, _, name = moment.event.rule.rpartition(".")
         if moment.event.kind == "rolled" and name in style.ruleset.procedures[procedure].called:
             noun = name_bound(style.ruleset.procedures[procedure], name, style)
-            results.append(f"{noun}: {moment.event.details[-1]}")
-    return ". ".join(results) if len(results) <= ROLLS else ""
+            result, total = to_text(moment.event.account.after), format_integer(moment.event.details[-1])
+            results.append(f"{noun}: {result}" if result == total else f"{noun}: {result} ({total})")
+            if ran.procedure is not None and procedure == ran.procedure.id:
+                own.append(results[-1])
+    return ". ".join(next((rolls for rolls in (results, own) if len(rolls) <= ROLLS), ()))
 
 
 def find_attack(state: State, lineup: Lineup) -> Attack | None:
@@ -413,7 +428,7 @@ def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
     term = _term(member, style)
     if term is None:
         return LegendView("", style.escape(member.label))
-    return LegendView(style.picture(term), style.escape(term.title))
+    return LegendView(style.picture(term), style.escape(term.title), term.id)
 
 
 def merge_maps(*views: MapsView | None) -> MapsView | None:

@@ -112,6 +112,15 @@ def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
     )
 
 
+def describe_results(page_roll: PageRoll, language: Language = ENGLISH) -> str:
+    """Return the range of a roll, or its first two and its last result if equally likely results are not neighbours."""
+    leasts = [bar.least for bar in page_roll.odds.bars]
+    step = leasts[1] - leasts[0] if page_roll.odds.is_even and len(leasts) > 3 else 1
+    if step == 1 or leasts != list(range(leasts[0], leasts[-1] + 1, step)):
+        return format_range(page_roll.roll, language)
+    return f"{format_integer(leasts[0])}, {format_integer(leasts[1])}, …, {format_integer(leasts[-1])}"
+
+
 def describe_mean(odds: Odds, language: Language = ENGLISH) -> str:
     """Return the mean in decimals. It begins with `about` if four decimals are not exact."""
     number = f"{float(odds.mean):.4f}".rstrip("0").rstrip(".")

@@ -24,14 +24,20 @@ _HAND = re.compile(
 
 _LOOKS = {
     'fill="currentColor" fill-opacity=".16"': "w",
+    'font-size="9.1" font-weight="bold" text-anchor="middle" fill="#fff"': "s",
     'font-weight="bold" text-anchor="middle" fill="#fff"': "b",
+    'font-size="11" text-anchor="middle" fill="var(--board-ink)"': "n",
+    'fill="var(--board-tile)" stroke-width="2"': "r",
+    'pointer-events="none"': "q",
     'fill="var(--board-tile)"': "o",
     'fill="var(--board-ink)"': "k",
 }
-"""Attributes that many shapes have, and the class of the stylesheets that replaces them: a wash, a number, the colours
-of a board.
+"""Attributes that many shapes have, and the class of the stylesheets that replaces them.
+
+They are a wash, the number of a seat and other numbers, the labels of spaces, the ring of a piece, what the pointer
+ignores, and the colours of a board. The longer of two that begin alike comes first.
 """
-_LOOK = re.compile(rf"(<[a-z]+\b(?![^<>]* class=)[^<>]* )({'|'.join(map(re.escape, _LOOKS))})(?=[ />])")
+_LOOK = re.compile(rf"(<[a-z]+\b(?![^<>]* class=)[^<>]*? )({'|'.join(map(re.escape, _LOOKS))})(?=[ />])")
 """Such attributes of a shape without a class."""
 _FALLBACK = re.compile(r"(var\(--board-(?:tile|ink|line)), #\w+\)")
 """A colour of a drawing, with a second one for pages without the stylesheets."""

@@ -172,7 +172,7 @@ class HtmlStyle(Style):
         if not self._is_drawn(term.id):
             return ""
         look = f' class="{look}"' if look else ""
-        return f'<use href="#i-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{look}/>'
+        return f'<use href="#i-{term.id}" x="{x:.4g}" y="{y:.4g}" width="{size:.4g}" height="{size:.4g}"{look}/>'
 
     def rule(self, path: str, text: str) -> str:
         href = self.link(path)

@@ -45,6 +45,9 @@ Point = tuple[float, float]
 LABEL_SIZE = 11
 """The font size of the labels of spaces, for a drawing on a screen."""
 
+FEW_TILES = 3
+"""The maximum number of tiles whose contents only the title of the picture lists, which the pointer then shows."""
+
 Picture = Callable[[Piece, float, float, float], str]
 """A function that draws a piece, given the left, the top and the size of the square for it."""
 
@@ -102,17 +105,17 @@ def draw_board(
         for across, column in enumerate(view.columns)
     }
     drawn = find_drawn_tiles(board, places)
-    for down, row in enumerate(view.rows):
-        for across, column in enumerate(view.columns):
-            x, y = MARGIN + TILE * across, MARGIN + TILE * down
-            tile = board.tiles[row][column]
-            note = (notes or {}).get(tile, "")
-            if text := note or ", ".join(board.list_labels(tile)):
-                title = f"<title>{escape(f'{board.titles[tile]}: {text}')}</title>"
-                parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
-                pieces = tuple(piece for piece in board.list_shown(tile) if drawn.get(piece, tile) == tile)
-                stand += draw_tile(x, y, pieces, picture, note)
-                stand += draw_marks(x, y, board.marks.get(tile, ()), signs)
+    texts = {tile: (notes or {}).get(tile, "") or ", ".join(board.list_labels(tile)) for tile in places}
+    are_titled = sum(map(bool, texts.values())) > FEW_TILES or not title
+    for tile, (middle, centre) in places.items():
+        if text := texts[tile]:
+            x, y = middle - TILE / 2, centre - TILE / 2
+            if are_titled:
+                words = escape(f"{board.titles[tile]}: {text}")
+                parts.append(f'<rect x="{x:g}" y="{y:g}" width="{TILE}" height="{TILE}"><title>{words}</title></rect>')
+            pieces = tuple(piece for piece in board.list_shown(tile) if drawn.get(piece, tile) == tile)
+            stand += draw_tile(x, y, pieces, picture, (notes or {}).get(tile, ""))
+            stand += draw_marks(x, y, board.marks.get(tile, ()), signs)
     # The pointer ignores the objects on a tile, so that it shows the tile's title.
     extents = [] if notes else draw_extents(board, places, SQUARE)
     parts += ['</g><g pointer-events="none">', *extents, *stand, "</g>"]
@@ -288,8 +291,8 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
     edge, inner = size / 2 + 2, size * 0.76
     at = (size - inner) / 2
     drawn = (
-        f'<circle cx="{x + size / 2:g}" cy="{y + size / 2:g}" r="{edge:g}" fill="var(--board-tile, #fbf8f1)" '
-        f'stroke="{colour}" stroke-width="2"/>{picture(piece, x + at, y + at, inner)}'
+        f'<circle cx="{x + size / 2:g}" cy="{y + size / 2:g}" r="{edge:g}" stroke="{colour}" '
+        f'fill="var(--board-tile, #fbf8f1)" stroke-width="2"/>{picture(piece, x + at, y + at, inner)}'
     )
     # The seat's number identifies the owner for readers who cannot see colours.
     radius = 6.5 if size > TILE / 2 else 5
