@@ -70,10 +70,10 @@ class IndirectQuestion:
         After `which card to play`, it is `the card that plays`, `the card that is played` or `the card played`.
         """
         head, that, rest = strip_markup(noun).partition(_THAT)
-        asked = self.words.removeprefix(_WHICH)
-        if that and is_same_noun(f"{head} {rest}", asked):
+        question = self.words.removeprefix(_WHICH)
+        if that and is_same_noun(f"{head} {rest}", question):
             return True
-        subject, to, done = asked.partition(" to ")
+        subject, to, done = question.partition(" to ")
         verb, _, more = done.partition(" ")
         after = f" {more}" if more else ""
         ways = (f"{pluralize(verb)}{after}", *(f"{be}{verb}{end}{after}" for be in ("is ", "") for end in _PARTICIPLES))
