@@ -62,6 +62,20 @@ def test_a_choice_reads_as_a_rulebook_says_it(choice: str, names: str, expected:
     assert expected in say(f"- {{id: way, choose: {{who: player, {choice}}}", tmp_path, names)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "noun", "expected"),
+    [
+        ("Which bed do you move first?", "the bed that moves first", True),
+        ("Which bed do you move first?", "the bed that is moved first", True),
+        ("Which bed do you take?", "the bed taken", True),
+        ("Which bed do you take first?", "the bed taken", False),
+        ("Which bed do you take?", "the target", False),
+    ],
+)
+def test_a_name_says_what_the_prompt_asks(prompt: str, noun: str, expected: bool) -> None:
+    assert embed_question(prompt).names(noun) is expected
+
+
 def test_a_call_links_its_verb_to_the_rule(tmp_path: Path) -> None:
     class Linked(Style):
         def rule(self, path: str, text: str) -> str:

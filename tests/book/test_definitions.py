@@ -71,6 +71,7 @@ formulas:
     given: {suit: suits, who: player}
     is: count(p for p in players if bid_of(suit, p) > bid_of(suit, who))
   prize: {given: {suit: suits}, is: suit.first}
+  purse: {given: {player: player}, names: {player: player in question}, is: player.coins + 1}
 """
 
 DEFINED = {
@@ -98,6 +99,7 @@ DEFINED = {
     "pair": "Those at the table with a player are that player and their opponent",
     "better": "The *better* of a *suit* and a player is the number of *X* among all players for which the bid of *X* "
     "is more than the bid of that player",
+    "purse": "A player’s *purse* is their coins plus 1",
     "prize": "A *suit*’s *prize* is its entry under *first*",
     "rank": "A player’s *rank* is the number of players whose coins is more than that player’s coins",
 }

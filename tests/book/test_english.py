@@ -142,9 +142,12 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: end, finish: {winners: [player]}, when: season > 9}",
             "- {id: draw, when: season > 8, finish: []}",
+            "- {id: odd, when: season > 7, finish: list(p for p in players if p.seed + p.water > season)}",
         ],
         "If *season* is more than 9, the game ends, and the player wins. | "
-        "If *season* is more than 8, the game ends in a draw.",
+        "If *season* is more than 8, the game ends in a draw. | "
+        "If *season* is more than 7, the game ends, and is won by the players for whom "
+        "*B* is more than *season*, where *B* is the number of Seeds of that player plus that player’s Water.",
     ),
     "for_each": (
         [
@@ -184,11 +187,15 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: w, repeat: {while: bed.watered, at_most: 9, steps: [{id: dry, set: {bed.watered: false}}]}}",
             "- {id: e, repeat: {at_most: 4, steps: [{id: older, set: {season: season + 1}}]}}",
             "- {id: l, repeat: {at_most: 4, steps: [{id: over, stop: true, when: season > 9}]}}",
+            "- {id: c, repeat: {at_most: harvest * 2, steps: [{id: up, gain: {who: player, seed: 1}}]}}",
+            "- {id: f, repeat: {until: season >= 4, ends_within: 9, steps: [{id: on, set: {season: season + 1}}]}}",
         ],
-        "Do this up to three times, until *season* is at least 4: add 1 to *season*. | "
-        "Do this up to nine times, as long as the Bed is *watered*: the Bed is no longer *watered*. | "
+        "Until *season* is 4 or more, do this up to three times: add 1 to *season*. | "
+        "As long as the Bed is *watered*, do this up to nine times: the Bed is no longer *watered*. | "
         "Do this four times: add 1 to *season*. | "
-        "Do this up to four times: [If *season* is more than 9, skip the rest of “Tending a Bed”.]",
+        "Do this up to four times: [If *season* is more than 9, skip the rest of “Tending a Bed”.] | "
+        "Do this six times: the player gains 1 Seed. | "
+        "Until *season* is 4 or more, keep doing this: add 1 to *season*.",
     ),
     "say": (
         [
@@ -201,9 +208,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
     "set": (
         [
             "- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}",
+            "- {id: two, when: bed.watered, set: {season: 1, player.seed: 2}}",
+            "- {id: mix, set: {player.seed: 2, season: 1}}",
         ],
         "The Bed no longer has a tenant. Reduce *season* by 2. The Bed’s size is now what "
-        "comes after the Bed’s size in Sizes or else ‹Tree›.",
+        "comes after the Bed’s size in Sizes or else ‹Tree›. | "
+        "If the Bed is *watered*, set *season* to 1, and the player now has 2 Seeds. | "
+        "The player now has 2 Seeds. Set *season* to 1.",
     ),
     "show": (
         [
@@ -211,6 +222,8 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: dug, show: {what: bed, to: everybody}}",
             "- {id: some, show: {what: bed.secret, to: list(p for p in players if p != bed.owner)}}",
             "- {id: face_down, roll: 1d6, seen_by: bed.owner}",
+            "- {id: hers, roll: 1d6, by: player, seen_by: player}",
+            "- {id: unseen, draw: catalogue, seen_by: player}",
             "- {id: card, draw: catalogue, seen_by: nobody}",
             "- {id: plan, choose: {who: player, one_of: beds}, seen_by: nobody}",
             "- {id: told, choose: {who: player, one_of: beds}, seen_by: bed.owner}",
@@ -221,8 +234,10 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Reveal everything hidden about the Bed. | "
         "Show the Bed’s secret to the players other than the Bed’s owner. | "
         "Roll 1d6. Only the Bed’s owner may look at the result. | "
-        "Draw a card from the Catalogue. Nobody may look at it. If the Catalogue is empty, first shuffle all "
-        "of its cards again. | "
+        "The player rolls 1d6. Nobody else may look at the result. | "
+        "The player draws a card from the Catalogue. Nobody else may look at it. If the Catalogue is empty, first "
+        "shuffle all of its cards again. | "
+        "Draw a card from the Catalogue. Nobody may look at it. | "
         "The player chooses a Bed. Nobody else sees the choice. | "
         "The player chooses a Bed. Of the others, only the Bed’s owner sees the choice. | "
         "Each player (the *bidder*) secretly chooses a number from 0 to their number of Seeds as the *bids*. "

@@ -974,6 +974,9 @@ class Segment:
                     meant = ("place" if kind == "size" else "compare", operator, subject, other)
                     yield "bool", meant, close
                     yield from self._second_bound(close, kind, subject, meant, context)
+                    for end_words, bound in (("or less", "<="), ("or more", ">=")) if words == "is" else ():
+                        if kind == "int" and (after := self.at(close, end_words)) >= 0:
+                            yield "bool", ("compare", bound, subject, other), after
         if kind == "size":
             for word, holds in (("is the last of Sizes", False), ("is not the last of Sizes", True)):
                 if (end := self.at(place, word)) >= 0:

@@ -38,14 +38,27 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
         return build_list("all at once", lines)
     pieces: list[str | Phrase] = [lines[0]]
     pair = len(lines) == 2 and not isinstance(ordered[0][1], t.If)
+    # “The die is now red, and add 2” would be a statement and a command in one.
+    mixed = pair and _is_command(lines[1]) and not _is_command(lines[0])
+    pair = pair and not mixed
+    plain = pair and not isinstance(ordered[1][1], t.If) and lines[0].bond <= Bond.RELATIVE
     for place, phrase in enumerate(lines[1:], start=1):
         depends = any(_reads(formulas, ordered[before], ordered[place][0]) for before in range(place))
         if apart and not pair:
             begins = phrase if depends else replace(phrase, words=capitalize(phrase.words))
             pieces += [". Then " if depends else ". ", begins]
         else:
-            pieces += [", then " if depends else ", and " if apart else "; ", phrase]
+            pieces += [", then " if depends else ", and " if apart or plain else "; ", phrase]
     return build(*pieces, bond=Bond.OPEN)
+
+
+_COMMANDS = ("add", "change", "clear", "forget", "move", "note", "of", "reduce", "remove", "set", "sort")
+"""The first words of the changes that tell readers to do something, and not what is so."""
+
+
+def _is_command(phrase: Phrase) -> bool:
+    """Return whether the clause of a change tells readers to do something."""
+    return phrase.words.partition(" ")[0] in _COMMANDS
 
 
 Change = tuple[Target, t.Typed]
@@ -203,8 +216,9 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build(phrase, " becomes ", place)
     if owned and target.base is not None and _is_only_place(say, target):
         return build("move ", say.inside(target.base), " to ", phrase)
-    # What a thing becomes always comes last: `the card becomes the upcard`.
-    if firm and target.row is None and _is_thing(value) and not say.naming.is_several(phrase.words):
+    # What a thing becomes always comes last: `the card becomes the upcard`. A property does not become something.
+    is_property = owned and isinstance(present(value.type), Row)
+    if firm and target.row is None and _is_thing(value) and not (is_property or say.naming.is_several(phrase.words)):
         return build(phrase, " becomes ", place)
     return build(place, f" {_be(say, target)} now ", phrase)
 
@@ -291,6 +305,9 @@ def _amount(say: English, target: Target, amount: t.Typed) -> Phrase:
 
 def _emptied(say: English, target: Target, place: Phrase) -> Phrase:
     """Return the clause that a place has nothing in it any more."""
+    if target.row is not None and target.kind == GAME_KIND and not isinstance(target.type, ListOf):
+        held = say.naming.of_the_game(target.field, target.type)
+        return build(say.inside(target.row), f" no longer has {say.naming.one(held.rest)}")
     if target.row is not None or target.base is None:
         return build("clear " if isinstance(target.type, ListOf) else "forget ", place)
     noun = say.naming.field(target.kind, target.field)

@@ -51,6 +51,8 @@ _COMPARED = {
     ">=": "at least ",
 }
 """Words between `is` and the right side of a comparison."""
+_OR = {"<=": " or less", ">=": " or more"}
+"""Words after a number that a value is compared with: `the roll is 4 or more`."""
 _RANKED = {
     **_COMPARED,
     "<": "lower than ",
@@ -197,7 +199,10 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     verb = "is"
     if isinstance(left, t.Stored) and left.kind != GAME_KIND:
         verb = say.naming.agreeing(verb, say.naming.field(left.kind, left.field))
-    return build_clause(_side(say, left, right), verb, words, _side(say, right, left))
+    subject, bound = _side(say, left, right), _side(say, right, left)
+    if isinstance(right, t.Constant) and not node.table and operator in _OR:
+        return build_clause(subject, verb, bound, _OR[operator])
+    return build_clause(subject, verb, words, bound)
 
 
 def _sort(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
@@ -434,6 +439,9 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             noun = say.naming.field(kind, field)
             return build_clause(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
+        case t.Entry(base=t.Stored(kind=kind, field=field, type=map_type), key=key) if kind == GAME_KIND:
+            noun = _bare(say.naming.of_the_game(field, map_type))
+            return build_clause(say.inside(key), "has", say.naming.one(noun) if holds else f"no {noun}")
         case t.Cell(table=table, column=column, base=row) if not isinstance(row, t.Lookup | t.Constant) and (
             say.naming.has_words(table, column) or say.naming.word(column) is not None
         ):
@@ -451,6 +459,8 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             verb = say.called.presence.get(slot)
             owner = say.naming.describe_result(whole, say.called) if part else ""
             if verb:
+                # A name such as `the bid chosen` says how it came about.
+                noun = noun.removesuffix(f" {verb.rpartition(' ')[2]}")
                 return Phrase(f"{noun}{f' of {owner}' if owner else ''} {verb}")
             return Phrase(f"{owner} has {noun}" if owner else f"there is {noun}")
         case t.Variable(name=name, type=kind) if (

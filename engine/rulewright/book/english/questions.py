@@ -19,6 +19,8 @@ _LABEL = re.compile(r"(?!I\b)[^\W\d_][^\W\d_A-Z]*(?: [^\W\d_A-Z][\w’'-]*)*")
 """A label that needs no quotation marks in a sentence: only its first letter is a capital."""
 _CLAUSE = frozenset(("for", "may", "that", "to", "where", "which", "who", "whom", "whose"))
 """Words of a list with a clause, which would run into the verb of a question."""
+_PARTICIPLES = ("d", "ed", "n")
+"""The ends of regular participles, and of `taken`."""
 _WHETHER, _WHICH, _THAT = "whether to ", "which ", " that "
 
 
@@ -63,9 +65,22 @@ class IndirectQuestion:
         return f"{_WHICH}of {source} {rest}" if fits else ""
 
     def names(self, noun: str) -> bool:
-        """Return whether a noun says the same, as `the card that is played` does after `which card is played`."""
+        """Return whether a noun says the same, as `the card that is played` does after `which card is played`.
+
+        After `which card to play`, it is `the card that plays`, `the card that is played` or `the card played`.
+        """
         head, that, rest = strip_markup(noun).partition(_THAT)
-        return bool(that) and is_same_noun(f"{head} {rest}", self.words.removeprefix(_WHICH))
+        question = self.words.removeprefix(_WHICH)
+        if that and is_same_noun(f"{head} {rest}", question):
+            return True
+        subject, to, done = question.partition(" to ")
+        verb, _, more = done.partition(" ")
+        after = f" {more}" if more else ""
+        ways = (f"{pluralize(verb)}{after}", *(f"{be}{verb}{end}{after}" for be in ("is ", "") for end in _PARTICIPLES))
+        return bool(to) and any(
+            is_same_noun(noun, f"the {subject}{_THAT if way == ways[0] or way.startswith('is ') else ' '}{way}")
+            for way in ways
+        )
 
     def introduce(self, what: str) -> str:
         """Return the question with its possible answers: `where to dig: one of their Beds`."""

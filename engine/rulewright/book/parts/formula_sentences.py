@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import capitalize, choose_article, is_long, is_one_sentence, lower_first
+from rulewright.book.english.grammar import (
+    begins_with_noun,
+    capitalize,
+    choose_article,
+    is_long,
+    is_one_sentence,
+    lower_first,
+)
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import is_fallback
 from rulewright.book.english.phrase import Bond, Lead, Phrase
@@ -148,6 +155,9 @@ def _find_noun(english: English, given: tuple[Variable, ...], parameter: Variabl
     if parameter.name == "self" and isinstance(kind, Entity):
         return english.naming.kind(kind.kind)
     phrase = english.phrase(parameter)
+    noun = english.naming.member(kind)
+    if is_long(phrase.rest) and noun and begins_with_noun(phrase.rest, noun):
+        return noun  # `player in question`, which only tells a player of the formula from the one whose turn it is
     return phrase.rest if phrase.lead and not is_long(phrase.rest) else ""
 
 

@@ -17,11 +17,17 @@ def find_taker(step: Step) -> Target | None:
     """
     placed = find_placement(step) if step.slot is not None else None
     changes: tuple[tuple[Target, Typed], ...] = getattr(placed.action, "changes", ()) if placed is not None else ()
-    if len(changes) != 1 or not any(isinstance(each, Draw) for each in list_operations(step)):
+    if len(changes) != 1 or not is_draw(step):
         return None
     target, value = changes[0]
     owned = target.base is not None and target.base.type == PLAYER and target.row is None
-    return target if owned and step.action.source is None and isinstance(value, Local) else None
+    return target if owned and isinstance(value, Local) else None
+
+
+def is_draw(step: Step) -> bool:
+    """Return whether a step draws cards from a deck."""
+    from_deck = getattr(step.action, "source", step) is None
+    return from_deck and any(isinstance(each, Draw) for each in list_operations(step))
 
 
 def is_read(procedure: Procedure, step: Step) -> bool:

@@ -1,14 +1,25 @@
-"""How often a loop runs, and the step that ends it: `Do this up to three times, or until nobody digs`."""
+"""How often a loop runs, and the step that ends it: `Do this until nobody digs, up to three times`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add, mul, sub
 
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import format_times
+from rulewright.book.english.list_members import all_rows
 from rulewright.language.checked_steps import Step, find_placement
 from rulewright.language.control_flow import ends_before
-from rulewright.language.expressions.typed_ast import Comparison, Constant, If, Not, Present, Typed
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Constant,
+    If,
+    Not,
+    Present,
+    Typed,
+)
 from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Branch, Finish, Give, Leave, Loop
 
@@ -62,14 +73,19 @@ def _strip_negations(condition: Typed) -> tuple[Typed, bool]:
     return condition, True
 
 
+_LIMITS = {"once": "one time", "twice": "two times"}
+"""The words for a small number of times after `up to`."""
+
+
 def describe_rounds(say: English, step: Step) -> str:
-    """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
+    """Return how often a loop with a limit runs: `three times`, `up to two times`, or either on a condition."""
     action = step.action
     limited = action.going is not None or ends_before(step)
 
     def count(number: Typed) -> str:
-        times = format_times(say.within(number))
-        return times if not limited else f"at most {times}" if times in ("once", "twice") else f"up to {times}"
+        known = None if isinstance(number, Constant) else _count_rounds(say, number)
+        times = format_times(say.within(number if known is None else Constant(number.type, known)))
+        return f"up to {_LIMITS.get(times, times)}" if limited else times
 
     match action.at_most:
         case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if (
@@ -79,3 +95,19 @@ def describe_rounds(say: English, step: Step) -> str:
             if not clause.items:
                 return f"{count(then)} if {say.at_end(clause)}, otherwise {count(otherwise)}"
     return count(action.at_most)
+
+
+def _count_rounds(say: English, number: Typed) -> int | None:
+    """Return a number that the rules compute from their numbers and the rows of their tables, or None for others."""
+    match number:
+        case Constant(value=int(value)):
+            return value
+        case Arithmetic(operator="+" | "-" | "*" as operator, left=left, right=right):
+            first, second = _count_rounds(say, left), _count_rounds(say, right)
+            if first is None or second is None:
+                return None
+            result: int = {"+": add, "-": sub, "*": mul}[operator](first, second)
+            return result
+        case Aggregate(function="count", condition=None, source=source) if table := all_rows(say, source):
+            return len(say.style.ruleset.declarations.tables[table].rows)
+    return None
