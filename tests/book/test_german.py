@@ -279,7 +279,7 @@ def test_a_broken_module_is_named_and_only_its_sentences_are_missing(
 
 def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
     _break(monkeypatch, "gain", None)
-    (diagnostic,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostic,) = check_sentences(read_translations(load_ruleset(SHIPPED[0]), Diagnostics()))
     file = "rulewright/book/languages/de/statements/gain.py"
     assert diagnostic.code.id == "part-failed"
     assert diagnostic.message.startswith(
@@ -289,7 +289,7 @@ def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_check_names_a_module_that_leaves_out_nested_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load_sentences()["repeat"], "describe_block", lambda at, step, condition, blocks: "wiederhole")
-    (diagnostic,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostic,) = check_sentences(read_translations(load_ruleset(SHIPPED[0]), Diagnostics()))
     file = "rulewright/book/languages/de/statements/repeat.py"
     assert diagnostic.code.id == "part-failed"
     assert diagnostic.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")

@@ -160,7 +160,7 @@ def test_a_value_of_a_map_has_words(tmp_path: Path) -> None:
 )
 def test_what_has_no_words_is_named_in_the_words_of_the_rules(step: str, words: str, tmp_path: Path) -> None:
     ruleset = load_small(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
-    (diagnostic,) = check_sentences(ruleset)
+    (diagnostic,) = check_sentences(read_translations(ruleset, Diagnostics()))
     assert diagnostic.message == f"`procedures.game` has no sentences in German: Rulewright has no words for {words}"
 
 

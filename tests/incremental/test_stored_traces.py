@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,15 @@ from rulewright.authoring.example_odds import weigh_odds
 from rulewright.base.incremental.reads import note_read
 from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.base.lalr_parser import LalrParser, SemanticActions
+from rulewright.book.languages.sentence_check import check_sentences
+from rulewright.book.parts.step_sentences import check_templates
 from rulewright.language.expressions import expression_parser
 from rulewright.ruleset.cache import cache_folder, storage
+from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.cache.storage import is_storing, use_storage
 from rulewright.ruleset.cache.stored_traces import StoredTraces, open_traces
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.translation.translation import Translation
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import render
 from rulewright.source.files.safe_read import ReadLimits
@@ -51,7 +56,13 @@ def check(home: Path, traces: Traces) -> str:
     """Check the rules in a folder, and return everything that is said of them."""
     catalogue = Catalogue([home.parent, RULES])
     edition = next(each for each in catalogue.list_editions() if each.ruleset == "cookbook/shrine")
-    return str(render("text", check_edition(catalogue, edition, weigh=weigh_odds, traces=traces).diagnostics))
+    checked = check_edition(catalogue, edition, weigh=weigh_odds, check_sentences=check_all_sentences, traces=traces)
+    return str(render("text", checked.diagnostics))
+
+
+def check_all_sentences(checks: CleanChecks, translations: Sequence[Translation], diagnostics: Diagnostics) -> None:
+    diagnostics.extend(check_templates(checks.view.whole, checks))
+    diagnostics.extend(check_sentences(translations, checks.traces))
 
 
 def check_stored(home: Path) -> tuple[int, str]:
@@ -81,6 +92,17 @@ def test_an_edit_computes_what_it_touches(home: Path) -> None:
     path = home / "rules.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("gift: 2", "gift: 3"), encoding="utf-8")
     assert check_stored(home)[0] < 60
+
+
+def test_an_edit_of_a_procedure_computes_no_sentences_or_odds_of_others(home: Path) -> None:
+    with open_traces("shrine") as traces:
+        check(home, traces)
+    path = home / "rules.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("coin: answer.gift", "coin: answer.gift + 0"))
+    with open_traces("shrine") as traces:
+        assert "error" not in check(home, traces)
+    assert 0 < traces.work["sentences"] < 5
+    assert traces.work["odds"] == 0
 
 
 def test_an_edit_reads_only_the_file_that_it_changes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,8 @@ import pytest
 from rulewright.analysis.odds.expected_odds import weigh
 from rulewright.base.incremental.reads import Read, record_reads
 from rulewright.base.incremental.traces import Traces
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.style.text_style import Style
 from rulewright.engine.state.faults import Allowance
 from rulewright.language.declarations import Declarations, Kind
 from rulewright.ruleset.cache.clean_checks import CleanChecks
@@ -59,6 +61,12 @@ def list_work(ruleset: Ruleset) -> Iterator[tuple[str, Work]]:
     for name, lint in load_lints():
         yield f"lint {name}", lambda view, lint=lint: lint(view, Diagnostics())
     yield "samples", lambda view: check_samples(view, Diagnostics())
+    for procedure in ruleset.procedures:
+        yield f"sentences {procedure}", partial(write_sentences, procedure)
+
+
+def write_sentences(procedure: str, view: Ruleset) -> None:
+    StepWriter(view.procedures[procedure], Style(view)).all()
 
 
 def read_by(work: Work, view: Ruleset) -> set[Read]:
@@ -84,6 +92,17 @@ def test_an_example_reads_a_part_of_the_rules(ruleset: Ruleset) -> None:
         reads = read_by(partial(run_example, example=example, allowance=Allowance()), view)
         assert WHOLE not in reads, example.id
         assert ("entries", "procedures", "") not in reads, example.id
+        if example.claims:
+            reads = read_by(partial(weigh, example=example), view)
+            assert ("entries", "procedures", "") not in reads, f"the odds of {example.id}"
+
+
+def test_the_sentences_of_a_procedure_read_a_part_of_the_rules(ruleset: Ruleset) -> None:
+    view = TrackedRuleset(ruleset)
+    for procedure in ruleset.procedures:
+        reads = read_by(partial(write_sentences, procedure), view)
+        assert WHOLE not in reads, procedure
+        assert ("entries", "procedures", "") not in reads, procedure
 
 
 @pytest.mark.parametrize("kind", [Ruleset, Declarations, ResolvedRules, ValueHistory, Layer])

@@ -331,7 +331,10 @@ def test_a_promise_of_steps_names_the_noun_that_its_sentences_lack(
     ruleset = load_ruleset("garden/small", rules=[tmp_path])
     procedure = next(iter(ruleset.procedures))
     write_words(tmp_path / "garden" / "small", f"complete: [procedures.{procedure}]\n")
-    lacking = [each.message for each in check_sentences(load_ruleset("garden/small", rules=[tmp_path]))]
+    lacking = [
+        each.message
+        for each in check_sentences(read_translations(load_ruleset("garden/small", rules=[tmp_path]), Diagnostics()))
+    ]
     assert len(lacking) == 1
     assert re.fullmatch(rf"`procedures\.{procedure}` has no sentences in German: `[\w.]+` is missing", lacking[0])
 
@@ -376,7 +379,10 @@ def test_a_promise_of_steps_includes_the_results_of_the_procedure(tmp_path: Path
     garden(tmp_path, words)
     rules = "procedures: {toss: {means: Toss., gives: {twice: 2 * face}, steps: [{id: face, roll: 1d6}]}}\n"
     (tmp_path / "garden" / "small" / "toss.yaml").write_text(rules, encoding="utf-8")
-    lacking = [each.message for each in check_sentences(load_ruleset("garden/small", rules=[tmp_path]))]
+    lacking = [
+        each.message
+        for each in check_sentences(read_translations(load_ruleset("garden/small", rules=[tmp_path]), Diagnostics()))
+    ]
     assert lacking == ["`procedures.toss` has no sentences in German: `procedures.toss.names.twice` is missing"]
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from rulewright.base.incremental.traces import Key, Traces
-from rulewright.book.languages.original_words import OriginalWords, TrackedTranslation
+from rulewright.book.languages.original_words import Answers, track_translation
 from rulewright.book.pages.change_marks import ComparedEdition, Marks
 from rulewright.book.pages.source_pages import SourceLine
 from rulewright.book.style.rule_locations import RuleLocations
@@ -64,38 +63,7 @@ class TranslationTraces(PageTraces):
         super().__init__(translation.ruleset, traces)
         self.translation = translation
         if isinstance(self.ruleset, TrackedRuleset):
-            words = translation.get_or_make(OriginalWords)
-            answers = self.track("original", Answers(partial(_ask_original, translation, words)))
-            self.translation = TrackedTranslation(translation, self.ruleset, self._digests, answers)
-
-
-def _ask_original(translation: Translation, words: OriginalWords, method: str, *given: str) -> Any:
-    """Return the answer of a method of a translation or of its original words, as a value with a digest."""
-    if method == "list_paths":
-        return dict.fromkeys(translation.list_paths())
-    return getattr(translation if method == "list_heading_terms" else words, method)(*given)
-
-
-class Answers(Mapping[Any, Any]):
-    """The result of a function for any arguments, as a mapping by the arguments. Each is computed once."""
-
-    def __init__(self, answer: Callable[..., Any]) -> None:
-        self._answer = answer
-        self._known: dict[Hashable, Any] = {}
-
-    def __getitem__(self, key: tuple[Hashable, ...]) -> Any:
-        if key not in self._known:
-            self._known[key] = self._answer(*key)
-        return self._known[key]
-
-    def __contains__(self, key: object) -> bool:
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
+            self.translation = track_translation(translation, self.ruleset, self._digests)
 
 
 class _TrackedMarks(Marks):

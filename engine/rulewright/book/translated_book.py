@@ -17,8 +17,9 @@ from rulewright.base.plugins import report_failure
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.languages import Planner, find_planner
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.original_words import Answers
 from rulewright.book.made_pages import MadePages
-from rulewright.book.page_traces import Answers, TranslationTraces
+from rulewright.book.page_traces import TranslationTraces
 from rulewright.book.pages.appendix import (
     render_glossary_page,
     render_odds_page,

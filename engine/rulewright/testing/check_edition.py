@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as ReadOnlyMapping
 from contextlib import suppress
 from functools import partial
@@ -24,10 +24,14 @@ from rulewright.testing.edition_check import EditionCheck
 if TYPE_CHECKING:
     from rulewright.ruleset.prose.stale_texts import Describe
     from rulewright.ruleset.sections.examples import Example
+    from rulewright.ruleset.translation.translation import Translation
     from rulewright.testing.example_verdict import ExampleVerdict, Weigh
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+SentenceCheck = Callable[[CleanChecks, "Sequence[Translation]", Diagnostics], None]
+"""A function that checks the sentences for the steps of a ruleset and of its translations, and adds diagnostics."""
 
 
 def check_edition(
@@ -36,14 +40,18 @@ def check_edition(
     *,
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
+    check_sentences: SentenceCheck | None = None,
     traces: Traces | None = None,
 ) -> EditionCheck:
     """Check one edition and return the result.
 
     With errors elsewhere, the check runs only the examples that the errors do not affect. `describer` makes the
     function that describes a rule in English, to find outdated texts. `weigh` checks the odds that an example expects.
+    `check_sentences` runs last, if there are no errors.
     """
-    *_, (_, checked) = iterate_checks(catalogue, edition, describer=describer, weigh=weigh, traces=traces)
+    *_, (_, checked) = iterate_checks(
+        catalogue, edition, describer=describer, weigh=weigh, check_sentences=check_sentences, traces=traces
+    )
     return checked
 
 
@@ -57,6 +65,7 @@ def iterate_checks(
     *,
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
+    check_sentences: SentenceCheck | None = None,
     traces: Traces | None = None,
 ) -> Iterator[tuple[Part, EditionCheck]]:
     """Run `check_edition` in steps, so that the caller can do other work in between or stop.
@@ -93,7 +102,8 @@ def iterate_checks(
     whole = not diagnostics.errors
     linted = Diagnostics()
     checks = open_checks(ruleset, traces)
-    for _ in _lint(checks, linted, describer if whole else None, whole=whole):
+    translations: list[Translation] = []
+    for _ in _lint(checks, linted, describer if whole else None, translations, whole=whole):
         yield "lint", EditionCheck(edition, ruleset, diagnostics)
     # With errors in the rules, run only lints that cannot depend on them. Others may pass once the errors are fixed.
     diagnostics.extend(linted if whole else doubt.select_certain(linted.errors, [ruleset.resolved.rules]))
@@ -144,6 +154,9 @@ def iterate_checks(
         # If an example has already reported a step that cannot run, do not report it again.
         known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}
         diagnostics.extend(each for each in result if each.code is not RULES_FAULT or each.span not in known)
+    if check_sentences is not None and not diagnostics.errors:
+        part = "the check of sentences"
+        _attempt(part, ruleset, diagnostics, check_sentences, checks, translations, diagnostics)
     yield "all", _each_once(EditionCheck(edition, ruleset, diagnostics))
 
 
@@ -156,12 +169,18 @@ def _attempt(
 
 
 def _lint(
-    checks: CleanChecks, diagnostics: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
+    checks: CleanChecks,
+    diagnostics: Diagnostics,
+    describer: Callable[[Ruleset], Describe] | None,
+    translations: list[Translation],
+    *,
+    whole: bool,
 ) -> Iterator[None]:
     """Run all lints for a valid edition, then those of texts, and without errors those of translations.
 
-    Yields after each lint. Adds diagnostics to `diagnostics`, and stops after too many errors. `describer` returns the
-    descriptions of rules that outdated texts are compared with. `whole` is False for an edition with errors.
+    Yields after each lint. Adds diagnostics to `diagnostics`, and stops after too many errors. Adds the translations
+    that were checked to `translations`. `describer` returns the descriptions of rules that outdated texts are compared
+    with. `whole` is False for an edition with errors.
     """
     from rulewright.ruleset.lints import load_lints
     from rulewright.ruleset.prose.prose_lint import lint_words
@@ -178,7 +197,8 @@ def _lint(
         if whole and not diagnostics.errors:
             yield
             part, traces = "the check of translations", checks.traces
-            _attempt(part, ruleset, diagnostics, lint_translations, ruleset, diagnostics, traces=traces)
+            read = _attempt(part, ruleset, diagnostics, lint_translations, ruleset, diagnostics, traces=traces)
+            translations += read or ()
 
 
 def _each_once(checked: EditionCheck) -> EditionCheck:

@@ -30,7 +30,19 @@ def list_always_present(ruleset: Ruleset) -> frozenset[Field]:
 
     Fields of the game, of players, and of kinds that no step creates are left out. The result is cached on the ruleset.
     """
-    return ruleset.get_or_make(_always_held)
+    return ruleset.get_or_make(_AlwaysPresent).fields
+
+
+class _AlwaysPresent:
+    """The result of `list_always_present`."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.fields = _always_held(ruleset)
+
+    @property
+    def content(self) -> frozenset[Field]:
+        """The fields. Few changes of steps affect them."""
+        return self.fields
 
 
 def _always_held(ruleset: Ruleset) -> frozenset[Field]:

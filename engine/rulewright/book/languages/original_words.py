@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeVar, TypeVarTuple
 
 from rulewright.base.incremental.reads import Memo, note_read
@@ -18,6 +19,9 @@ from rulewright.ruleset.translation.translation import Translation
 
 T = TypeVar("T")
 Keys = TypeVarTuple("Keys")
+
+_ORIGINAL = "book.original"
+"""The name for reads of the original words."""
 
 _TEXTS = "words.texts"
 """The name for reads of translated texts."""
@@ -49,6 +53,28 @@ class OriginalWords:
     def is_counted(self, kind: str, name: str) -> bool:
         """Return whether a field holds the number of something."""
         return self._ask("is_counted", kind, name)  # type: ignore[no-any-return]
+
+
+class Answers(Mapping[Any, Any]):
+    """The result of a function for any arguments, as a mapping by the arguments. Each is computed once."""
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        self._answer = answer
+        self._known: dict[Hashable, Any] = {}
+
+    def __getitem__(self, key: tuple[Hashable, ...]) -> Any:
+        if key not in self._known:
+            self._known[key] = self._answer(*key)
+        return self._known[key]
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
 
 
 class _TrackedWords(OriginalWords):
@@ -105,6 +131,23 @@ class TrackedTranslation(Translation):
     def list_heading_terms(self, table: str) -> list[str]:
         result: list[str] = self._answers["list_heading_terms", table]
         return result
+
+
+def track_translation(translation: Translation, view: TrackedRuleset, digests: RulesetDigests) -> TrackedTranslation:
+    """Return a translation that notes what is read of it. `view` is that of its ruleset, and `digests` are the view's.
+
+    From now on, the digests include those of the original words and of the translated texts.
+    """
+    words = translation.get_or_make(OriginalWords)
+    answers = digests.track(_ORIGINAL, Answers(partial(_ask_original, translation, words)))
+    return TrackedTranslation(translation, view, digests, answers)
+
+
+def _ask_original(translation: Translation, words: OriginalWords, method: str, *given: str) -> Any:
+    """Return the answer of a method of a translation or of its original words, as a value with a digest."""
+    if method == "list_paths":
+        return dict.fromkeys(translation.list_paths())
+    return getattr(translation if method == "list_heading_terms" else words, method)(*given)
 
 
 def read_original(translation: Translation) -> OriginalWords:

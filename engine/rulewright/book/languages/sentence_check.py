@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+
+from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.book.languages import find_planner
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.original_words import track_translation
 from rulewright.book.style.text_style import Style
-from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.translation.translation import Translation, read_translations
+from rulewright.ruleset.translation.translation import Translation
 from rulewright.ruleset.translation.translation_diagnostics import UNTRANSLATED
+from rulewright.ruleset.translation.translation_lint import open_checks
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import PART_FAILED
 
 _SECTION = "procedures"
 
 
-def check_sentences(ruleset: Ruleset) -> Diagnostics:
-    """Return a diagnostic for each procedure below `complete:` whose steps a language has no sentences for."""
+def check_sentences(translations: Iterable[Translation], traces: Traces | None = None) -> Diagnostics:
+    """Return a diagnostic for each procedure below `complete:` whose steps a language has no sentences for.
+
+    `traces` has the procedures that are known to have sentences.
+    """
     diagnostics = Diagnostics()
-    for translation in read_translations(ruleset, Diagnostics()):
+    for translation in translations:
+        checks = open_checks(translation, NoTraces() if traces is None else traces)
+        tracked = track_translation(translation, checks.view, checks.digests)
         for promise in translation.complete:
             section, _, identity = promise.text.partition(".")
-            for procedure in [identity] if identity else ruleset.procedures:
-                lack = find_lack(translation, procedure) if section == _SECTION else None
+            if section != _SECTION:
+                continue
+            for procedure in [identity] if identity else translation.original.procedures:
+                key = "sentences", translation.language.tag, procedure
+                work = partial(find_lack, tracked, procedure)
+                lack = checks.traces.fetch(key, checks.digests, work, keep=lambda lack: lack is None)
                 if lack is None:
                     continue
                 if lack.failure is not None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NoReturn
 
+from rulewright.base.incremental.traces import NoTraces
 from rulewright.base.plugins import Failure, attempt
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
@@ -49,6 +51,7 @@ from rulewright.language.lowering import find_result, list_asks, list_offers, li
 from rulewright.language.operations import Each
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean, present
+from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
@@ -228,17 +231,24 @@ class StepWriter:
             )
 
 
-def check_templates(ruleset: Ruleset) -> Diagnostics:
-    """Return a diagnostic for each failing template of a statement, at the first step that it cannot describe."""
-    diagnostics = Diagnostics()
-    known: set[str] = set()
-    for procedure in ruleset.procedures.values():
-        try:
-            StepWriter(procedure, Style(ruleset)).all()
-        except DiagnosticError as error:
-            diagnostics.extend(each for each in error.diagnostics if each.message not in known)
-            known.update(each.message for each in error.diagnostics)
-    return diagnostics
+def check_templates(ruleset: Ruleset, checks: CleanChecks | None = None) -> Diagnostics:
+    """Return a diagnostic for each failing template of a statement, at the first step that it cannot describe.
+
+    `checks` are those of the ruleset. Procedures that have sentences according to them are skipped.
+    """
+    checks = CleanChecks(ruleset, NoTraces()) if checks is None else checks
+    failing = Diagnostics()
+    for procedure in ruleset.procedures:
+        checks.run(("sentences", procedure), partial(_check_procedure, procedure), failing)
+    first = {each.message: each for each in reversed(list(failing))}
+    return Diagnostics(each for each in failing if first[each.message] is each)
+
+
+def _check_procedure(identity: str, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    try:
+        StepWriter(ruleset.procedures[identity], Style(ruleset)).all()
+    except DiagnosticError as error:
+        diagnostics.extend(error.diagnostics)
 
 
 def fill_own_words(words: str, blocks: list[str], style: Style) -> str:

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from rulewright.analysis.simulation.fuzz import FuzzResult
     from rulewright.analysis.simulation.play_expectations import ExpectationReport, Verdict
     from rulewright.analysis.simulation.run_simulation import Progress
+    from rulewright.ruleset.cache.clean_checks import CleanChecks
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.editions.edition import BrokenEdition, Edition
     from rulewright.ruleset.prose.stale_texts import Describe
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.sections.expect_play import Expectation
+    from rulewright.ruleset.translation.translation import Translation
     from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
     from rulewright.source.span import Span
     from rulewright.testing.edition_check import EditionCheck
@@ -298,18 +300,21 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, again: bool) -
     if lines is not None:
         return KnownCheck(edition, None, Diagnostics(), tuple(lines))
     from rulewright.authoring.example_odds import weigh_odds
-    from rulewright.book.languages.sentence_check import check_sentences
-    from rulewright.book.parts.step_sentences import check_templates
     from rulewright.ruleset.cache.stored_traces import open_traces
     from rulewright.testing.check_edition import check_edition
 
     with record_files() as files, open_traces(edition.id) as traces:
-        checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
-        if checked.ruleset is not None and checked.sound:
-            checked.diagnostics.extend(check_templates(checked.ruleset))
-            checked.diagnostics.extend(check_sentences(checked.ruleset))
-        lines = [_summary(checked), *_describe_languages(checked)]
-    if stored is not None and not len(checked.diagnostics):
+        checked = check_edition(
+            catalogue,
+            edition,
+            describer=_describer,
+            weigh=weigh_odds,
+            check_sentences=_check_sentences,
+            traces=traces,
+        )
+        clean = stored is not None and not len(checked.diagnostics)
+        lines = [_summary(checked), *_describe_languages(checked)] if clean else []
+    if stored is not None and clean:
         stored.store(files, lines)
     return checked
 
@@ -527,6 +532,15 @@ def _describer(ruleset: Ruleset) -> Describe:
         return build_describer(ruleset)(path)
 
     return describe
+
+
+def _check_sentences(checks: CleanChecks, translations: Sequence[Translation], diagnostics: Diagnostics) -> None:
+    """Check the sentences for all steps, in English and in other languages, and add the diagnostics."""
+    from rulewright.book.languages.sentence_check import check_sentences
+    from rulewright.book.parts.step_sentences import check_templates
+
+    diagnostics.extend(check_templates(checks.view.whole, checks))
+    diagnostics.extend(check_sentences(translations, checks.traces))
 
 
 def _once(checked: Sequence[EditionCheck], diagnostics: Diagnostics) -> list[Diagnostic]:

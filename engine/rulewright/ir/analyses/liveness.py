@@ -19,30 +19,45 @@ Slots = frozenset[int]
 
 
 class Liveness:
-    """The slots that matter at each step of a ruleset. `asked` are those of `root` that are read at the end."""
+    """The slots that matter at each step of a ruleset. `asked` are those of `root` that are read at the end.
+
+    Procedures are analyzed when one of their steps is first asked for, so that only those are read.
+    """
 
     def __init__(self, ruleset: Ruleset, root: str = "", result_slots: Slots = frozenset()) -> None:
+        self._ruleset = ruleset
+        self._root = root
+        self._result_slots = result_slots
         self._at_end: Slots = frozenset()
-        self._all: Slots = frozenset()
         self._at_stop: dict[int, Slots] = {}
         self._entering: dict[int, Slots] = {}
         self._every: dict[int, Slots] = {}
         self._after_loop: dict[str, Slots] = {}
-        for procedure in ruleset.procedures.values():
-            given = frozenset(slot for value in procedure.gives.values() for slot in find_slots(value))
-            # A procedure may end at any step, so its results are always live.
-            self._at_end = given | (result_slots if procedure.id == root else frozenset())
-            every = frozenset(range(1, procedure.size + 1))
-            self._every.update((step.number, every) for step in procedure.iterate_steps())
-            self._region(lower_block(procedure.body), self._at_end)
 
     def find_live_slots(self, step: int) -> Slots:
         """Return the slots that are live at `step`, at a pause point or inside a procedure that it calls."""
-        return self._at_stop.get(step, self._every[step])
+        every = self._find_all_slots(step)
+        return self._at_stop.get(step, every)
 
     def find_slots_before(self, step: int) -> Slots:
         """Return the slots that matter before `step` is begun."""
-        return self._entering.get(step, self._every[step])
+        every = self._find_all_slots(step)
+        return self._entering.get(step, every)
+
+    def _find_all_slots(self, step: int) -> Slots:
+        """Return all slots of the procedure of a step. Analyzes the procedure on first use."""
+        if step not in self._every:
+            self._analyze(self._ruleset.procedures[self._ruleset.steps[step].procedure])
+        return self._every[step]
+
+    def _analyze(self, procedure: Procedure) -> None:
+        """Store the slots that matter at each step of a procedure."""
+        given = frozenset(slot for value in procedure.gives.values() for slot in find_slots(value))
+        # A procedure may end at any step, so its results are always live.
+        self._at_end = given | (self._result_slots if procedure.id == self._root else frozenset())
+        every = frozenset(range(1, procedure.size + 1))
+        self._every.update((step.number, every) for step in procedure.iterate_steps())
+        self._region(lower_block(procedure.body), self._at_end)
 
     def _region(self, region: Region[Typed], after: Slots) -> Slots:
         """Return the slots that are live before a region, given those that are live after it."""

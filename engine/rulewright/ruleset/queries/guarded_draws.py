@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.base.lazy import lazy_property
 from rulewright.language.checked_steps import Block, Step
 from rulewright.language.expressions.typed_ast import CardCount, Comparison, Constant, Logic, Typed
 from rulewright.language.lowering import list_operations
@@ -14,20 +13,20 @@ from rulewright.ruleset.ruleset import Ruleset
 
 def list_guarded_draws(ruleset: Ruleset) -> frozenset[str]:
     """Return the rules of the steps that draw from a deck which surely has enough cards at that point."""
-    return ruleset.get_or_make(_GuardedDraws).content
+    return ruleset.get_or_make(_GuardedDraws).rules
 
 
 class _GuardedDraws:
     """The guarded draws of a ruleset."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._ruleset = ruleset
+        decks = ruleset.declarations.decks
+        self.rules = frozenset(rule for deck in decks for rule in _OneDeck(ruleset, deck).guarded)
 
-    @lazy_property
+    @property
     def content(self) -> frozenset[str]:
-        """Return the rules of the guarded draws of all decks."""
-        decks = self._ruleset.declarations.decks
-        return frozenset(rule for deck in decks for rule in _OneDeck(self._ruleset, deck).guarded)
+        """The rules of the guarded draws of all decks."""
+        return self.rules
 
 
 _UNREACHED = 1 << 30

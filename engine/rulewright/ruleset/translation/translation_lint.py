@@ -59,17 +59,30 @@ def measure_coverage(ruleset: Ruleset) -> list[Coverage]:
     ]
 
 
-def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics, *, traces: Traces | None = None) -> None:
-    """Check the edition's translations in every language for which it has a file, and add errors to `diagnostics`.
+def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics, *, traces: Traces | None = None) -> list[Translation]:
+    """Check the edition's translations in every language for which it has a file, and return them.
+
+    Adds errors to `diagnostics`.
 
     Reads the files, and builds the ruleset again in each language. `traces` has the texts that are known to be good.
     """
-    for translation in read_translations(ruleset, diagnostics):
+    translations = read_translations(ruleset, diagnostics)
+    for translation in translations:
         _lint_language(translation, diagnostics)
         _lint_places(translation, diagnostics)
         _lint_words(translation, diagnostics, NoTraces() if traces is None else traces)
         _lint_signatures(translation, diagnostics)
         _lint_promises(translation, diagnostics)
+    return translations
+
+
+def open_checks(translation: Translation, traces: Traces) -> CleanChecks:
+    """Return the checks of a translated ruleset, the same ones for the same traces. Builds the ruleset on first use."""
+    return translation.get_or_make(_make_checks, traces)
+
+
+def _make_checks(translation: Translation, traces: Traces) -> CleanChecks:
+    return CleanChecks(translation.ruleset, traces)
 
 
 def _lint_language(translation: Translation, diagnostics: Diagnostics) -> None:
@@ -134,7 +147,7 @@ def _key(text: TranslatedText, path: Path) -> Span:
 def _lint_words(translation: Translation, diagnostics: Diagnostics, traces: Traces) -> None:
     """Check placeholders, numbers, terms and markup in translated texts."""
     result = Diagnostics()
-    lint_words(translation.ruleset, result, checks=CleanChecks(translation.ruleset, traces))
+    lint_words(translation.ruleset, result, checks=open_checks(translation, traces))
     files = {File(file.path) for file in translation.files}
     diagnostics.extend(each for each in result if File(each.span.file) in files)
 

@@ -18,7 +18,7 @@ from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.state.game_state import State
-from rulewright.language.lowering import asks_player
+from rulewright.ruleset.queries.decisions import DecisionSteps
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.yaml.core_schema import parse_whole_number
@@ -135,13 +135,12 @@ def _steps(name: str, ruleset: Ruleset) -> list[int]:
 
     Raises `RulewrightError`, with the nearest name as a hint, if there is none.
     """
-    asking = {number: step for number, step in ruleset.steps.items() if asks_player(step)}
-    results = [number for number, step in asking.items() if name in (step.rule, step.id)]
-    if not results:
-        known = {step.rule for step in asking.values()} | {step.id for step in asking.values()}
+    numbers = ruleset.get_part(DecisionSteps, name).numbers
+    if name not in numbers:
+        known = ruleset.get_or_make(DecisionSteps).numbers
         hint = suggest_name(name, known)
         raise RulewrightError(f"no step `{name}` asks for a decision; {hint or 'name a step that asks a player'}")
-    return results
+    return numbers[name]
 
 
 def choose_extreme(options: Sequence[Any], *, greatest: bool) -> DecisionPolicy:

@@ -7,8 +7,8 @@ from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.script import list_option_ids
 from rulewright.engine.state.game_state import State
-from rulewright.language.lowering import answer_type, list_asks
 from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, Optional, RecordOf, Row, Type
+from rulewright.ruleset.queries.decisions import AnswerTypes
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.yaml.core_schema import parse_whole_number
@@ -24,7 +24,7 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
     """
     if not setting:
         raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
-    kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in list_asks(step)]
+    kinds = ruleset.get_or_make(AnswerTypes).types
     if not any(_may_be(setting, kind, ruleset) for kind in kinds):
         hint = suggest_name(setting, [name for kind in kinds for name in _words(kind, ruleset)])
         raise RulewrightError(f"no decision in the rules offers `{setting}`; {hint or 'name an option by its id'}")
