@@ -68,6 +68,7 @@ LEFT = {
     "engine/narration/render_values.py": "whether the rules' own words end as a sentence does",
     "book/english/expression_english.py": "how long the name of an owner sounds, which decides between `’s` and `of`",
     "book/english/naming.py": "whether a noun begins with a word that is not counted",
+    "book/english/conditions.py": "whether a name ends with the verb that would follow it",
     "book/english/grammar.py": "first letters, how a noun sounds, what it counts, and whether two are one",
     "book/languages/de/condition_clauses.py": "whether a clause begins with `es`, which an adverb follows",
     "book/languages/de/declension.py": "how a noun ends, whether a genitive is next, and how an article is contracted",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun, strip_markup
 from rulewright.book.english.list_members import Members, needs_letter
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_command, build_list
 from rulewright.language.checked_steps import Target
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula
 from rulewright.language.expressions import typed_ast as t
@@ -39,7 +39,7 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     pieces: list[str | Phrase] = [lines[0]]
     pair = len(lines) == 2 and not isinstance(ordered[0][1], t.If)
     # “The die is now red, and add 2” would be a statement and a command in one.
-    mixed = pair and _is_command(lines[1]) and not _is_command(lines[0])
+    mixed = pair and lines[1].command and not lines[0].command
     pair = pair and not mixed
     plain = pair and not isinstance(ordered[1][1], t.If) and lines[0].bond <= Bond.RELATIVE
     for place, phrase in enumerate(lines[1:], start=1):
@@ -50,15 +50,6 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
         else:
             pieces += [", then " if depends else ", and " if apart or plain else "; ", phrase]
     return build(*pieces, bond=Bond.OPEN)
-
-
-_COMMANDS = ("add", "change", "clear", "forget", "move", "note", "of", "reduce", "remove", "set", "sort")
-"""The first words of the changes that tell readers to do something, and not what is so."""
-
-
-def _is_command(phrase: Phrase) -> bool:
-    """Return whether the clause of a change tells readers to do something."""
-    return phrase.words.partition(" ")[0] in _COMMANDS
 
 
 Change = tuple[Target, t.Typed]
@@ -80,7 +71,7 @@ def _moved(say: English, changes: list[Change]) -> Phrase | None:
     if len(changed_lists) < 2 or changed_lists["+"][1] != changed_lists["-"][1]:
         return None
     (origin, what), (goal, _) = changed_lists["-"], changed_lists["+"]
-    return build("move ", say.inside(what), " from ", place_of(say, origin), " to ", place_of(say, goal))
+    return build_command("move ", say.inside(what), " from ", place_of(say, origin), " to ", place_of(say, goal))
 
 
 def order_changes(formulas: Mapping[str, Formula], changes: tuple[Change, ...]) -> list[Change]:
@@ -145,7 +136,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
     owned = target.base is not None and target.kind != GAME_KIND
     if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
         setting = t.Stored(target.type, target.base, target.kind, target.field)
-        return build("change ", place_of(say, target), " to ", _setting(say, setting, value))
+        return build_command("change ", place_of(say, target), " to ", _setting(say, setting, value))
     if isinstance(target.type, Boolean):
         return _truth(say, target, value)
     place = place_of(say, target)
@@ -166,26 +157,28 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         ):
             removed = _removed(value.variable, condition)
             if removed is not None:
-                return build("remove ", say.inside(removed), " from ", place)
+                return build_command("remove ", say.inside(removed), " from ", place)
             which = Members(say, value).which
             assert which is not None
-            return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
+            return build_command("of ", place, ", keep only those ", which, bond=Bond.OPEN)
         case t.Aggregate(function="list", order=t.Variable(name=name), condition=None, source=source) if (
             _is_itself(value) and name == value.variable
         ):
             them = "them" if say.naming.is_several(place.words) else "it"
             match source:
                 case t.Arithmetic(operator="+", left=left, right=more) if reads_exactly(left, target):
-                    return build("add ", say.inside(_single(more)), " to ", place, f", and sort {them}", bond=Bond.OPEN)
+                    return build_command(
+                        "add ", say.inside(_single(more)), " to ", place, f", and sort {them}", bond=Bond.OPEN
+                    )
             if reads_exactly(source, target):
-                return build("sort ", place)
+                return build_command("sort ", place)
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
     if clause := _describe_taking(say, target, value):
         return clause
     phrase = say.phrase(value)
     if is_same_noun(phrase.words, place.words):
-        return build("note ", place)
+        return build_command("note ", place)
     if target.row is None and isinstance(present(target.type), Integer):
         owner = say.inside(target.base) if target.base is not None and owned else None
         # The verb would be that of a relative clause after “the Bed that …”.
@@ -195,13 +188,13 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             or not say.naming.is_counted(target.kind, target.field)
             or is_long(owner.words)
         ):
-            return build("set ", place, " to ", phrase)
+            return build_command("set ", place, " to ", phrase)
         unit = say.naming.unit(target.field, kind=target.kind)
         counts = any(begins_with_noun(phrase.words, noun) for noun in (unit, f"number of {unit}"))
         named = isinstance(value, t.Local) and "." not in value.name and (counts or phrase.lead != Lead.THE)
         # An amount without a number or a name has no owner.
         if not (named or isinstance(value, t.Constant) or phrase.lead == Lead.WHAT):
-            return build("set ", place, " to ", phrase)
+            return build_command("set ", place, " to ", phrase)
         return build(owner, " now has ", _amount(say, target, value))
     firm = phrase.bond <= Bond.RELATIVE and not phrase.items
     if present(target.type) == PLAYER:
@@ -215,7 +208,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         if firm and not begins_with_noun(place.words, say.naming.kind(PLAYER_KIND)):
             return build(phrase, " becomes ", place)
     if owned and target.base is not None and _is_only_place(say, target):
-        return build("move ", say.inside(target.base), " to ", phrase)
+        return build_command("move ", say.inside(target.base), " to ", phrase)
     # What a thing becomes always comes last: `the card becomes the upcard`. A property does not become something.
     is_property = owned and isinstance(present(value.type), Row)
     if firm and target.row is None and _is_thing(value) and not (is_property or say.naming.is_several(phrase.words)):
@@ -280,13 +273,15 @@ def _by_amount(say: English, target: Target, place: Phrase, *, more: bool, by: t
     `remove … from …`.
     """
     if isinstance(target.type, ListOf):
-        return build("add " if more else "remove ", say.inside(_single(by)), " to " if more else " from ", place)
+        return build_command(
+            "add " if more else "remove ", say.inside(_single(by)), " to " if more else " from ", place
+        )
     naming, owned = say.naming, target.base is not None and target.kind != GAME_KIND and target.row is None
     if target.base is not None and owned and naming.is_counted(target.kind, target.field):
         return build(say.inside(target.base), " gains " if more else " loses ", _amount(say, target, by))
     if more:
-        return build("add ", say.inside(by), " to ", place)
-    return build("reduce ", place, " by ", say.inside(by))
+        return build_command("add ", say.inside(by), " to ", place)
+    return build_command("reduce ", place, " by ", say.inside(by))
 
 
 def _amount(say: English, target: Target, amount: t.Typed) -> Phrase:
@@ -309,11 +304,11 @@ def _emptied(say: English, target: Target, place: Phrase) -> Phrase:
         held = say.naming.of_the_game(target.field, target.type)
         return build(say.inside(target.row), f" no longer has {say.naming.one(held.rest)}")
     if target.row is not None or target.base is None:
-        return build("clear " if isinstance(target.type, ListOf) else "forget ", place)
+        return build_command("clear " if isinstance(target.type, ListOf) else "forget ", place)
     noun = say.naming.field(target.kind, target.field)
     several = say.naming.is_several(noun)
     if isinstance(target.type, ListOf) and not several:
-        return build("clear ", place)
+        return build_command("clear ", place)
     some = f"any {noun}" if several else say.naming.one(noun)
     if target.kind == GAME_KIND:
         return Phrase(f"there {'are' if several else 'is'} no longer {some}")
@@ -355,14 +350,14 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
     """Return the change of a boolean target."""
     place = read_target(target)
     if target.row is not None:
-        return build("set ", place_of(say, target), " to ", say.phrase(value))
+        return build_command("set ", place_of(say, target), " to ", say.phrase(value))
     if isinstance(value, t.Constant):
         kinds = say.style.ruleset.declarations.kinds
         base, kind = target.base, target.kind
         if base is not None and kind != GAME_KIND and not kinds[kind].fields[target.field].clauses:
             now = "now" if value.value else "no longer"
             return build(say.inside(base), f" is {now} {say.naming.field(kind, target.field)}")
-        return build("note that ", say.clause(place, holds=bool(value.value)))
+        return build_command("note that ", say.clause(place, holds=bool(value.value)))
     return describe_condition_of(say, say.clause(place), value)
 
 

@@ -63,6 +63,7 @@ class Phrase:
     `joint` is the word that joins the clauses of the phrase, `and` or `or`. `lead` holds the opening words. `owner`
     says that the phrase contains a possessive, `the player’s Cards`. `again` says that `its` appears after the opening
     words. `tail` says that the phrase ends with a clause about members, which would absorb a clause joined to it.
+    `command` says that it tells readers to do something, and not what is so.
     """
 
     words: str
@@ -74,6 +75,7 @@ class Phrase:
     owner: bool = False
     again: bool = False
     tail: bool = False
+    command: bool = False
 
     @property
     def rest(self) -> str:
@@ -106,7 +108,7 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
     """Return a phrase made of pieces, by default as loose as the loosest of them.
 
     A phrase with a list is always `Bond.OPEN`. The lead is that of the first piece, or `lead` if the first piece is a
-    string. Raises `ValueError` if a piece with a list is not the last one.
+    string. It is a command if the first piece is one. Raises `ValueError` if a piece with a list is not the last one.
     """
     words = ""
     owner = again = False
@@ -130,9 +132,15 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
     bond = Bond.OPEN if items else loosest if bond is None else bond
     if lead == Lead.IT != words:
         lead = Lead.NONE
-    last = pieces[-1] if pieces else ""
+    first, last = (pieces[0], pieces[-1]) if pieces else ("", "")
     tail = isinstance(last, Phrase) and last.tail
-    return Phrase(words, bond, items, tuple(where), joint, lead, owner, again, tail)
+    command = isinstance(first, Phrase) and first.command
+    return Phrase(words, bond, items, tuple(where), joint, lead, owner, again, tail, command)
+
+
+def build_command(verb: str, *rest: str | Phrase, bond: Bond | None = None) -> Phrase:
+    """Return a clause that tells readers to do something. `verb` ends with a space, such as `set `."""
+    return replace(build(verb, *rest, bond=bond), command=True)
 
 
 def build_list(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:

@@ -25,7 +25,7 @@ from rulewright.book.english.list_members import all_rows, find_owned_list, is_h
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.questions import IndirectQuestion, embed_question
-from rulewright.book.english.step_phrases.drawn_cards import find_taker, is_draw, is_read
+from rulewright.book.english.step_phrases.drawn_cards import find_owner, find_taker, is_read
 from rulewright.book.english.step_phrases.initial_values import describe_start
 from rulewright.book.english.step_phrases.loop_exits import describe_rounds
 from rulewright.book.parts.choice_sentences import ChoiceWriter, ChosenElement, list_labelled_choices
@@ -88,14 +88,6 @@ def _find_inner(step: Step) -> Type:
     """Return the type of the members of the list that a loop goes through."""
     inner: Type = step.action.source.type.inner
     return inner
-
-
-def _find_viewer(seen: Typed | None) -> Typed | None:
-    """Return the only player who may see a result, or None for several or for nobody."""
-    match seen:
-        case Items(items=(one,)) if one.type == PLAYER:
-            return one
-    return None
 
 
 def _drops(division: Arithmetic) -> bool:
@@ -172,7 +164,7 @@ class StepWords:
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in action.amounts],
             "begins": lambda: describe_start(say, action),
             "name_viewers": self._name_viewers,
-            "describe_viewers": lambda seen, what: self._describe_viewers(seen, what, self._find_owner(step)),
+            "describe_viewers": lambda seen, what: self._describe_viewers(seen, what, find_owner(step)),
             "besides": self._besides,
             "name_choosers": self._name_choosers,
             "name_hidden": self._name_hidden,
@@ -365,17 +357,10 @@ class StepWords:
         """
         target = find_taker(step)
         if target is None or target.base is None:
-            owner = self._find_owner(step)
+            owner = find_owner(step)
             return (f"{self.english.within(owner)} draws", "") if owner is not None else ("", "")
         noun = self.naming.field(target.kind, target.field)
         return f"{self.english.within(target.base)} draws", f" as their {noun}"
-
-    def _find_owner(self, step: Step) -> Typed | None:
-        """Return the player who draws cards or rolls, or None if the step does not say who does."""
-        target, action = find_taker(step), step.action
-        if target is not None:
-            return target.base
-        return _find_viewer(action.viewers) if is_draw(step) else getattr(action, "by", None)
 
     def _name_deck(self, step: Step) -> str:
         """Return the deck of a step, which is `their deck` if it is that of the player who draws."""
@@ -450,7 +435,7 @@ class StepWords:
         if isinstance(winners, Items) and not winners.items:
             return "The game ends in a draw."
         phrase = self.english.phrase(winners)
-        if phrase.items or phrase.bond > Bond.RELATIVE or " for whom " in strip_markup(phrase.words):
+        if phrase.items or phrase.bond > Bond.RELATIVE or phrase.tail:
             return f"The game ends, and is won by {self.english.at_end(phrase)}."
         several = self.naming.is_several(phrase.words)
         if not several and isinstance(winners, Invoke) and not is_worded(self.english, winners.formula):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.language.checked_steps import Procedure, Step, Target, find_placement
-from rulewright.language.expressions.typed_ast import Local, Typed
+from rulewright.language.expressions.typed_ast import Items, Local, Typed
 from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Draw
 from rulewright.language.statement import list_expressions
@@ -22,6 +22,19 @@ def find_taker(step: Step) -> Target | None:
     target, value = changes[0]
     owned = target.base is not None and target.base.type == PLAYER and target.row is None
     return target if owned and isinstance(value, Local) else None
+
+
+def find_owner(step: Step) -> Typed | None:
+    """Return the player who draws cards or rolls, or None if the step does not say who does."""
+    taker, action = find_taker(step), step.action
+    if taker is not None:
+        return taker.base
+    if not is_draw(step):
+        return getattr(action, "by", None)
+    match action.viewers:
+        case Items(items=(viewer,)) if viewer.type == PLAYER:
+            return viewer  # whoever alone may look at cards draws them
+    return None
 
 
 def is_draw(step: Step) -> bool:
