@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from rulewright.authoring.example_odds import weigh_odds
+from rulewright.base.incremental.latest_results import LatestResults
 from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.cache.cache_folder import VARIABLE
@@ -207,7 +208,7 @@ def count_objects(workspace: Workspace) -> int:
     """Return how many objects a workspace holds, apart from those that caches of the process hold."""
     modules = [module for name, module in sys.modules.items() if name.startswith("rulewright.")]
     for each in (each for module in modules for each in vars(module).values()):
-        if isinstance(each, _lru_cache_wrapper):
+        if isinstance(each, _lru_cache_wrapper | LatestResults):
             each.cache_clear()
     gc.collect()
     seen, waiting = {id(workspace)}, [workspace]

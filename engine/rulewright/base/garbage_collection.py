@@ -13,6 +13,9 @@ from contextlib import contextmanager
 _OBJECTS = 200_000
 """The number of new objects after which a server collects the young ones."""
 
+_YOUNG_COLLECTIONS = 4
+"""The number of these after which a server also collects what has survived one of them, such as replaced rules."""
+
 _OBJECTS_OF_A_CHECK = 2_000_000
 """The number of new objects after which a check collects the young ones. A check after an edit makes fewer."""
 
@@ -25,7 +28,7 @@ def skip_last_collection() -> None:
 
 def relax_collections() -> None:
     """Make this process collect garbage less often, for as long as it runs. Otherwise a user waits for collections."""
-    gc.set_threshold(_OBJECTS, 20, 100)
+    gc.set_threshold(_OBJECTS, _YOUNG_COLLECTIONS, 25)
 
 
 @contextmanager

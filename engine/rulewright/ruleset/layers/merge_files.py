@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from rulewright.base.incremental.latest_results import keep_latest
 from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, find_inner_shape
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.list_edits import is_edited
@@ -53,7 +53,7 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Mer
     return MergedFiles(Mapping(sections, files[0].span if files else span), frozenset(shared))
 
 
-@lru_cache(maxsize=256)
+@keep_latest(lambda file: file.span.file)
 def _expand(file: Mapping) -> Mapping:
     """Return a file with its short forms expanded.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple
 
+from rulewright.base.incremental.latest_results import keep_latest
 from rulewright.ruleset.layers.conflicts import Contest, explain_conflict, find_conflicts, is_settled, report_clashes
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.layers.merge import Merge
@@ -108,7 +108,7 @@ class _Stack:
     touches: tuple[Touch, ...]
 
 
-@lru_cache(maxsize=32)
+@keep_latest(lambda layers, contested, place: tuple(each.name for each in layers))
 def _lay_below(layers: tuple[_LayerFiles, ...], contested: frozenset[Path], place: Span) -> _Stack:
     """Return layers merged, lowest first. Cached, because most edits change only the top layer.
 

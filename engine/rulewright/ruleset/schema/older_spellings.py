@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
+from rulewright.base.incremental.latest_results import keep_latest
 from rulewright.base.lazy import compute_once
 from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape
 from rulewright.language.statement import load_statements
@@ -62,7 +62,7 @@ def check_language(manifest: Node) -> Iterator[Diagnostic]:
         yield Diagnostic(NEWER_LANGUAGE, message, written.span)
 
 
-@lru_cache(maxsize=256)
+@keep_latest(lambda node, kind: (node.span.file, kind))
 def rename_older_keys(node: Mapping, kind: Kind) -> tuple[Mapping, tuple[OlderKey, ...]]:
     """Return a file of that kind with the new names of all keys, and the keys that had an older name, in order.
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import astuple
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.incremental.known_values import get_value
+from rulewright.base.incremental.latest_results import keep_latest
 from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, ReadLimits, check_size, normalize_text, read_bytes_as_text
 from rulewright.source.nodes import Node
@@ -82,7 +82,7 @@ def _read(text: str, file: str, limits: ReadLimits) -> Node:
     return root
 
 
-@lru_cache(maxsize=256)
+@keep_latest(lambda text, file, limits: file)
 def read_once(text: str, file: str, limits: ReadLimits) -> Node:
     """Return the document in a text, the same nodes for the same text: while one file is edited, most do not change.
 
