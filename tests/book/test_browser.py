@@ -194,9 +194,11 @@ def test_a_map_is_drawn_in_the_colours_of_the_page(page: Page, site: Path, schem
     page.emulate_media(color_scheme=scheme)
     page.goto((site / BOOK / "player_turns.html").as_uri())
     first = page.locator("#example-four_movement .rw-map svg").first
-    tile, ink = first.locator("rect").first, first.locator("use").first
-    style = "(e, name) => getComputedStyle(e)[name].match(/\\d+/g).slice(0, 3).reduce((sum, c) => sum + Number(c), 0)"
-    assert (tile.evaluate(style, "fill") > ink.evaluate(style, "color")) == (scheme == "light")
+    tiles, ink = first.locator("path").first, first.locator("use").first
+    # A pattern can stand before the colour.
+    colour = "getComputedStyle(e)[name].match(/rgb\\((.+?)\\)/)[1]"
+    style = f"(e, name) => {colour}.split(',').reduce((sum, part) => sum + Number(part), 0)"
+    assert (tiles.evaluate(style, "fill") > ink.evaluate(style, "color")) == (scheme == "light")
     assert first.get_attribute("role") == "img"
     assert "[3, 2] Hero of Player 1" in first.locator("title").first.inner_html()
 
