@@ -25,7 +25,7 @@ Tree = tuple[str, list[Any], list[Any]]
 SAYS = {
     "let": r"\b(note|is|are|start with)\b",
     "roll": r"\broll",
-    "draw": r"\b(draw|choose .* at random)\b",
+    "draw": r"\b(draws?|choose .* at random)\b",
     "choose": r"\bchooses",
     "create": r"\b(add|place) a new ",
     "remove": r"\bremove ",
@@ -143,7 +143,7 @@ def kind_of(text: str, lists: bool) -> str:
     if re.search(r"(?i)\beach .*(in turn|, one at a time)\b", sentence):
         return "for_each"
     if re.search(
-        r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Rr]epeat the following\b", sentence
+        r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Kk]eep doing this\b", sentence
     ):
         return "repeat"
     return "steps" if sentence.startswith("Do this") else "if"
