@@ -363,7 +363,8 @@ def test_a_game_of_python_is_opened_and_one_of_other_rules_is_refused_in_words(
     game = Game(load_ruleset(PIG, rules=[RULES]), players=2, seed="words")
     for _ in range(3):
         game.choose(0)
-    assert game.decision and game.decision.player == 1  # a bot for player 2 would move at once
+    assert game.decision
+    assert game.decision.player == 1  # a bot for player 2 would move at once
     mine, foreign = tmp_path / "mine.json", tmp_path / "foreign.json"
     mine.write_text(game.save_text(), encoding="utf-8")
     foreign.write_text(played(TIC_TAC_TOE).save_text(), encoding="utf-8")
