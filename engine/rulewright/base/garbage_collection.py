@@ -14,7 +14,13 @@ _OBJECTS = 200_000
 """The number of new objects after which a server collects the young ones."""
 
 _YOUNG_COLLECTIONS = 4
-"""The number of these after which a server also collects what has survived one of them, such as replaced rules."""
+"""The number of collections of young objects after which a server also visits those that have survived one.
+
+Rules that an edit replaces are among them.
+"""
+
+_MIDDLE_COLLECTIONS = 25
+"""The number of these visits after which a server visits all objects, which takes longest."""
 
 _OBJECTS_OF_A_CHECK = 2_000_000
 """The number of new objects after which a check collects the young ones. A check after an edit makes fewer."""
@@ -28,7 +34,7 @@ def skip_last_collection() -> None:
 
 def relax_collections() -> None:
     """Make this process collect garbage less often, for as long as it runs. Otherwise a user waits for collections."""
-    gc.set_threshold(_OBJECTS, _YOUNG_COLLECTIONS, 25)
+    gc.set_threshold(_OBJECTS, _YOUNG_COLLECTIONS, _MIDDLE_COLLECTIONS)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_VERSIONS = 4
-"""The number of versions of one thing whose results are kept, as of the traces of one computation."""
+"""The number of versions of one thing whose results are kept. Traces keep as many results of one computation."""
 
 MOST_NAMES = 256
 """The number of things whose results are kept. The least recently used are dropped first."""

@@ -76,11 +76,10 @@ class IndirectQuestion:
         subject, to, done = question.partition(" to ")
         verb, _, more = done.partition(" ")
         after = f" {more}" if more else ""
-        ways = (f"{pluralize(verb)}{after}", *(f"{be}{verb}{end}{after}" for be in ("is ", "") for end in _PARTICIPLES))
-        return bool(to) and any(
-            is_same_noun(noun, f"the {subject}{_THAT if way == ways[0] or way.startswith('is ') else ' '}{way}")
-            for way in ways
-        )
+        participles = [f"{verb}{end}{after}" for end in _PARTICIPLES]
+        clauses = [f"{pluralize(verb)}{after}", *(f"is {each}" for each in participles)]
+        ways = [*(f"{_THAT}{each}" for each in clauses), *(f" {each}" for each in participles)]
+        return bool(to) and any(is_same_noun(noun, f"the {subject}{way}") for way in ways)
 
     def introduce(self, what: str) -> str:
         """Return the question with its possible answers: `where to dig: one of their Beds`."""

@@ -355,12 +355,11 @@ class StepWords:
 
         Both are empty if nobody in particular takes the cards. Whoever alone may look at them draws them.
         """
-        target = find_taker(step)
-        if target is None or target.base is None:
-            owner = find_owner(step)
-            return (f"{self.english.within(owner)} draws", "") if owner is not None else ("", "")
-        noun = self.naming.field(target.kind, target.field)
-        return f"{self.english.within(target.base)} draws", f" as their {noun}"
+        owner, target = find_owner(step), find_taker(step)
+        if owner is None:
+            return "", ""
+        held = "" if target is None else f" as their {self.naming.field(target.kind, target.field)}"
+        return f"{self.english.within(owner)} draws", held
 
     def _name_deck(self, step: Step) -> str:
         """Return the deck of a step, which is `their deck` if it is that of the player who draws."""
