@@ -174,7 +174,7 @@ def change_dice(ruleset: Ruleset, example: Example) -> Restatement | None:
             continue
         dice = (*example.dice[:place], rolled + by, *example.dice[place + 1 :])
         try:
-            holds = run_example(ruleset, replace(example, dice=dice), allowance).holds
+            holds = run_example(ruleset, replace(example, dice=dice), allowance, with_log=False).holds
         except RulesFault:
             return None
         if holds:

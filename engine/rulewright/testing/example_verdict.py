@@ -103,7 +103,7 @@ class ExampleJudge:
         with set_readings_aside() as readings:
             run = run_example(view, example, self._allowance)
             rules = tuple(sorted(list_rules_met(view, run))) if proves and run.holds else ()
-        events = None if run.finished is None else len(run.steps)
+        events = None if run.finished is None else run.finished.event_count
         operations = before - self._allowance.left
         return _Outcome(events, rules, operations, detach_readings(readings), run if len(run.problems) else None)
 
@@ -139,6 +139,6 @@ def _with_problems(verdict: ExampleVerdict, problems: list[Diagnostic]) -> Examp
     """Return a verdict with more problems, which are also added to its run. Without any, return the same verdict."""
     if not problems:
         return verdict
-    run = verdict.run or ExampleRun(verdict.example, (), (), None, None, Diagnostics())
+    run = verdict.run or ExampleRun(verdict.example, (), None, None, Diagnostics())
     run.problems.extend(problems)
     return replace(verdict, run=run)

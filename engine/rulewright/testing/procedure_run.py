@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from rulewright.base.incremental.reads import Memo
+from rulewright.base.lazy import lazy_property
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
@@ -42,9 +45,14 @@ class Moment:
 class RunStoppedError(DiagnosticError):
     """A run that could not continue, with its events up to that point."""
 
-    def __init__(self, diagnostic: Diagnostic, moments: Sequence[Moment]) -> None:
+    def __init__(self, diagnostic: Diagnostic, tell: Callable[[], Sequence[Moment]]) -> None:
         super().__init__((diagnostic,))
-        self.moments = tuple(moments)
+        self._tell = tell
+
+    @lazy_property
+    def moments(self) -> tuple[Moment, ...]:
+        """Return the events up to that point. They are put into words on first use."""
+        return tuple(self._tell())
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +67,32 @@ class RunResult:
     procedure: Procedure | None
     start: State
     state: State
-    moments: tuple[Moment, ...]
+    outcomes: tuple[ChanceEntry, ...]
     paused: bool
     dice: tuple[Any, ...] = ()
     choices: tuple[str, ...] = ()
     arguments: tuple[Any, ...] = ()
     record: tuple[Entry, ...] = ()
+    _memo: Memo = field(default_factory=Memo)
+
+    @property
+    def event_count(self) -> int:
+        """The number of events."""
+        return len(self.state.events or [])
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """The steps that caused the events, as `procedure.step`."""
+        steps = self.ruleset.steps
+        return frozenset(steps[number].rule for number in {event[0] for event in self.state.events or []})
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """The events in order. They are put into words on first use, because most runs are only judged."""
+        return self._memo.get("moments", self._tell)
+
+    def _tell(self) -> tuple[Moment, ...]:
+        return tuple(_moments(self.state, self.outcomes, NarrationLog.for_state(self.start)))
 
     @property
     def names(self) -> Names:
@@ -151,15 +179,14 @@ def run(
     except (ScriptError, RulesFault) as error:
         if error.diagnostic is None:
             raise
-        raise RunStoppedError(error.diagnostic, _moments(state, outcomes, chronicle)) from None
-    moments = tuple(_moments(state, outcomes, chronicle))
+        raise RunStoppedError(error.diagnostic, partial(_moments, state, outcomes, chronicle)) from None
     played = ruleset.procedures[procedure]
     return RunResult(
         ruleset,
         played,
         start,
         state,
-        moments,
+        tuple(outcomes),
         paused,
         tuple(script.came_up),
         tuple(script.taken),
@@ -250,7 +277,7 @@ def _play(
     return state.mode == PAUSED
 
 
-def _moments(state: State, outcomes: list[ChanceEntry], chronicle: NarrationLog) -> list[Moment]:
+def _moments(state: State, outcomes: Sequence[ChanceEntry], chronicle: NarrationLog) -> list[Moment]:
     """Return the events, with the faces of each roll. Events and outcomes are in the same order."""
     came_up = iter(outcomes)
     moments = []

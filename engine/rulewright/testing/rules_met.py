@@ -20,7 +20,7 @@ def list_rules_met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
 
     The paths cover the executed procedures and steps, and the rules that they read.
     """
-    rules = {moment.event.rule for moment in run.steps}
+    rules = run.finished.rules if run.finished is not None else frozenset()
     # A procedure can run without recording an event.
     carried_out = {rule.rpartition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
     rules_met = {f"procedures.{rule}" for rule in rules | carried_out}

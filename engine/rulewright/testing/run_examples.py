@@ -66,14 +66,13 @@ class ExampleResult:
 
 @dataclass(frozen=True, slots=True)
 class ExampleRun:
-    """The run of an example, with its events in `steps` and the results of its expectations.
+    """The run of an example, and the results of its expectations.
 
     For an example with a value or roll, `value` is the actual result and `outcome` has the faces. `problems` has the
     diagnostics of the run.
     """
 
     example: Example
-    steps: tuple[Moment, ...]
     expectations: tuple[ExampleResult, ...]
     value: Any
     outcome: ChanceEntry | None
@@ -81,14 +80,22 @@ class ExampleRun:
     finished: RunResult | None = None
 
     @property
+    def steps(self) -> tuple[Moment, ...]:
+        """The events of the run of a procedure."""
+        return self.finished.moments if self.finished is not None else ()
+
+    @property
     def holds(self) -> bool:
         """Whether the example ran and met every expectation."""
         return not self.problems.errors
 
 
-def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None = None) -> ExampleRun:
+def run_example(
+    ruleset: Ruleset, example: Example, allowance: Allowance | None = None, *, with_log: bool = True
+) -> ExampleRun:
     """Run one example and return the run. The steps consume the `allowance`.
 
+    An unmet expectation comes with the log of the run, unless only the verdict is needed (`with_log=False`).
     Errors in the rules or the example are in its `problems`. A `RulesFault` without a diagnostic is raised. An example
     that expects odds does not run.
     """
@@ -103,14 +110,14 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
             suggestion="an example has exactly one of the three",
             examples=(example.id,),
         )
-        return ExampleRun(example, (), (), None, None, problems)
+        return ExampleRun(example, (), None, None, problems)
     if "expect_odds" in example.node or example.policy:
         _refuse_mixed(example, problems)
         if example.of in ruleset.procedures or not example.of:
-            return ExampleRun(example, (), (), None, None, problems)
+            return ExampleRun(example, (), None, None, problems)
     try:
         if example.of:
-            return _procedure(ruleset, example, problems, allowance or Allowance())
+            return _procedure(ruleset, example, problems, allowance or Allowance(), with_log=with_log)
         if allowance is not None:
             allowance.spend_at(example.id, example.span, _compute_cost(ruleset, example.value or example.roll))
         if example.roll:
@@ -123,7 +130,7 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
             else each
             for each in error.diagnostics
         )
-        return ExampleRun(example, (), (), None, None, problems)
+        return ExampleRun(example, (), None, None, problems)
 
 
 def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
@@ -161,7 +168,9 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
         )
 
 
-def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
+def _procedure(
+    ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance, *, with_log: bool
+) -> ExampleRun:
     """Run the example of a procedure or formula, and report an unknown name and unmet expectations in `problems`.
 
     The result is empty if the name is unknown. Raises `DiagnosticError` if the example cannot be set up or run, and
@@ -174,7 +183,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         span = example.node.entries["of"].value.span
         message = f"there is no procedure or formula `{example.of}`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, span, suggestion=hint)
-        return ExampleRun(example, (), (), None, None, problems)
+        return ExampleRun(example, (), None, None, problems)
     finished = run_procedure_of(ruleset, example, allowance=allowance, written=_describe_written(example))
     expectations, log_expression = [], ""
     if isinstance(example.expect, Mapping):
@@ -184,13 +193,14 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
                 expectations.append(result)
                 if result.restated is not DROPPED and not result.holds:
                     message = "`{}` should be {} but is {}".format(result.expression, *result.comparison)
-                    hint = f"see the log of `{log_expression}` above" if log_expression else trace(finished)
+                    log = trace(finished) if with_log and not log_expression else ""
+                    hint = f"see the log of `{log_expression}` above" if log_expression else log
                     problems.add(engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint)
                     log_expression = log_expression or result.expression
     elif example.expect is not None:
         message = "the `expect:` of a procedure must be a mapping from each expression to its value"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.expect.span)
-    return ExampleRun(example, finished.moments, tuple(expectations), None, None, problems, finished)
+    return ExampleRun(example, tuple(expectations), None, None, problems, finished)
 
 
 _OF_A_RUN = ("dice", "choose", "until", "policy", "expect_odds")
@@ -225,16 +235,16 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
     place = PositionBuilder(machine, example.given, problems)
     state, arguments = place.set_up(example.of, example.players, example.options, example.span)
     if problems.errors:
-        return ExampleRun(example, (), (), None, None, problems)
+        return ExampleRun(example, (), None, None, problems)
     try:
         given = dict(zip(formula.parameters, arguments, strict=True))
         value = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
     except (RulewrightError, OverflowError) as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{example.of}` cannot be evaluated: {error}", example.span)
-        return ExampleRun(example, (), (), None, None, problems)
+        return ExampleRun(example, (), None, None, problems)
     expectations: list[ExampleResult] = []
     _expect_value(ruleset, example, formula.type, value, problems, expectations, Names.for_state(state))
-    return ExampleRun(example, (), tuple(expectations), value, None, problems)
+    return ExampleRun(example, tuple(expectations), value, None, problems)
 
 
 def _describe_written(example: Example) -> ScriptSource:
@@ -393,7 +403,7 @@ def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> Example
     expectations: list[ExampleResult] = []
     if not problems.errors:
         _expect_value(ruleset, example, kind, value, problems, expectations)
-    return ExampleRun(example, (), tuple(expectations), value, None, problems)
+    return ExampleRun(example, tuple(expectations), value, None, problems)
 
 
 def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance | None) -> ExampleRun:
@@ -403,7 +413,7 @@ def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: 
     """
     _, roll = read_constant(example.roll, ruleset.declarations, problems, expected=DICE)
     if problems.errors:
-        return ExampleRun(example, (), (), None, None, problems)
+        return ExampleRun(example, (), None, None, problems)
     if allowance is not None:
         allowance.spend_at(example.id, example.span, estimate_scripting(roll))
     state = State.__new__(State)
@@ -416,7 +426,7 @@ def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: 
         raise DiagnosticError((error.diagnostic,)) from None
     expectations: list[ExampleResult] = []
     _expect_value(ruleset, example, INTEGER, outcome.value, problems, expectations)
-    return ExampleRun(example, (), tuple(expectations), roll, outcome, problems)
+    return ExampleRun(example, tuple(expectations), roll, outcome, problems)
 
 
 class _AsStep:

@@ -36,7 +36,7 @@ def trace_example(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Exampl
 
     Return None if the example has no procedure, fails or has too many events.
     """
-    if ran.finished is None or not ran.holds or len(ran.steps) > MOST_EVENTS:
+    if ran.finished is None or not ran.holds or ran.finished.event_count > MOST_EVENTS:
         return None
     finished = run_procedure_of(ruleset, example, walker=_Recorder)
     machine = finished.state.machine
