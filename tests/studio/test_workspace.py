@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -201,3 +203,36 @@ def test_shipped_rules_are_checked_where_they_lie(tmp_path: Path) -> None:
     workspace.texts.put(path, path.read_text(encoding="utf-8").replace("pot + face", "pot + fase"))
     diagnostics = workspace.settle().diagnostics
     assert errors(diagnostics[str(path)]) == ["unknown-name"]
+
+
+class Watched:
+    """A lock that tells when another thread than its first owner asks for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self.asked = threading.Event()
+        self._first = threading.get_ident()
+
+    def __enter__(self) -> None:
+        if threading.get_ident() != self._first:
+            self.asked.set()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+@pytest.mark.parametrize("name", ["mentions", "search_words"])
+def test_a_thread_that_waits_for_its_turn_holds_no_value_that_others_wait_for(games: Path, name: str) -> None:
+    workspace = opened(games, "base")
+    turn = Watched()
+    good = replace(workspace.list_sound()[0], turn=turn)
+    read: list[object] = []
+    with turn:
+        other = threading.Thread(target=lambda: read.append(getattr(good, name)), daemon=True)
+        other.start()
+        turn.asked.wait()
+        here = getattr(good, name)  # with the value's lock in the other thread, both would wait for ever
+    other.join()
+    assert read == [here]
+    assert read[0] is here

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from rulewright.base.incremental.traces import Traces
 from rulewright.base.lazy import lazy_property
@@ -23,6 +23,8 @@ from rulewright.testing.edition_check import EditionCheck
 if TYPE_CHECKING:
     from rulewright.book.style.text_style import Style
 
+T = TypeVar("T")
+
 Key = tuple[object, ...]
 """The key of a check: each folder it reads, with its change counters."""
 
@@ -34,6 +36,24 @@ class EditionState:
     key: Key
     checked: EditionCheck
     whole: bool
+
+
+class lazy_in_turn(lazy_property[T]):  # noqa: N801 (used like `lazy_property`)
+    """A lazy property of an object with a `turn`, which is taken first.
+
+    A thread that has its turn may wait for the value, so a thread that makes the value must not wait for its turn.
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy_property[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: Any, owner: type) -> lazy_property[T] | T:
+        if instance is None:
+            return self
+        with instance.turn:
+            value: T = super().__get__(instance, owner)
+        return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +76,11 @@ class Good:
         """Return the texts that the files had, by `build_file_key`."""
         return dict(self.texts_by_file.values())
 
-    @lazy_property
+    @lazy_in_turn
     def mentions(self) -> Mentions:
         """Return the mentions of names in the rules."""
         texts = {file.span.file: text for file, (_, text) in self.texts_by_file.items()}
-        with self.turn:
-            return collect_mentions(self.ruleset, self.readings, texts, self.traces)
+        return collect_mentions(self.ruleset, self.readings, texts, self.traces)
 
     @lazy_property
     def _style(self) -> Style:
@@ -77,7 +96,7 @@ class Good:
 
         return " ".join(fill(words, self._style).split())
 
-    @lazy_property
+    @lazy_in_turn
     def search_words(self) -> Mapping[tuple[str, ...], SearchWords]:
         """Return the words of all declared entries, by path."""
         rules = self.ruleset.resolved.rules
