@@ -16,13 +16,14 @@ from typing import Any
 from rulewright.ai.bots import Policy
 from rulewright.book.english.grammar import join_list
 from rulewright.book.parts.rule_summaries import build_describer
-from rulewright.cli.board_display import draw
+from rulewright.cli.board_display import draw, draw_arranged
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
 from rulewright.cli.terminal import measure_width
 from rulewright.cli.view_lines import describe_players, describe_table
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.boards.arranged_boards import list_arranged_boards
 from rulewright.engine.boards.board_contents import list_visible_boards
 from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
@@ -245,7 +246,10 @@ class Session:
 
     def _map(self) -> list[str]:
         state = redact_value(self.game.state, find_viewer(self.reader))
-        return [line for board in list_visible_boards(state) for line in draw(board)]
+        arranged = list_arranged_boards(state)
+        own = {board.contents.table for board in arranged}
+        lines = [line for board in list_visible_boards(state) if board.table not in own for line in draw(board)]
+        return [*lines, *(line for board in arranged for line in draw_arranged(board))]
 
     def _undo(self, undoable: deque[Game]) -> None:
         """Return to the last decision of a person, unless dice, cards or a secret have been revealed since.
