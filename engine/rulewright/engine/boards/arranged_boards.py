@@ -91,5 +91,5 @@ def _contents(
 ) -> Board:
     """Return the board with what is on its spaces. Pieces and marks on other rows of the table are left out."""
     lying = {space: each for space, each in pieces.items() if space in titles}
-    shown = {space: each for space, each in marks.items() if space in titles}
-    return Board(layout.of, find_shape(GRID), (), titles, {}, (), lying, shown)
+    known = {space: each for space, each in marks.items() if space in titles}
+    return Board(layout.of, find_shape(GRID), (), titles, {}, (), lying, known)

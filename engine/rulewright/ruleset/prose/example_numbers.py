@@ -32,7 +32,7 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
 
     Those of an inherited text appear where the top layer changes the data. That includes numbers which the change
     replaces, even if the example has the same number elsewhere, unless they count the given objects of a kind, as in
-    `five {mine.plural}`. What lower layers left outdated is not reported.
+    `five {owl.plural}`. What lower layers left outdated is not reported.
     """
     _, example, key, *_ = words.path
     numbers = list(find_numbers(words.scalar, find_language(ruleset)))
