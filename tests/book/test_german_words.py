@@ -40,6 +40,11 @@ kinds:
       stock: {type: map of goods to count, wording: number of goods, default: {wood: 3}}
       sacks: {type: map of goods to count, wording: number of sacks, unit: sacks}
       offer: {type: deal, wording: offer, default: {price: 1, fair: true}}
+      dry: {type: bool, wording: {if_true: "{self} is dry", if_false: "{self} got wet"}}
+  cup:
+    wording: {one: cup, several: cups}
+    fields:
+      full: {type: bool, wording: {if_true: "{self} is full", if_false: "{self} is empty"}}
 procedures:
   sale:
     title: A sale
@@ -66,6 +71,10 @@ kinds:
       stock: {wording: die Zahl der Waren}
       sacks: {unit: Säcke, wording: die Zahl der Säcke}
       offer: {wording: das Angebot}
+      dry: {wording: {if_true: "{self} im Trockenen sitzt", if_false: "{self} nass geworden ist"}}
+  cup:
+    wording: {one: die Tasse, several: die Tassen}
+    fields: {full: {wording: {if_true: "{self} voll ist", if_false: "{self} leer ist"}}}
 procedures:
   sale: {title: Ein Verkauf, names: {best: das beste Gebot, price: der Preis, fee: die Gebühr}}
   game: {title: Eine Partie, names: {sold: der Verkauf, best: das Gebot, one: der Spieler am Zug}}
@@ -100,6 +109,25 @@ def test_an_optional_part_of_a_result_is_there_or_not(tmp_path: Path) -> None:
 def test_a_unit_names_the_amount_of_an_entry_of_a_map(tmp_path: Path) -> None:
     got = '{id: got, gain: {who: "first(players)", "stock[wood]": 2, "sacks[wheat]": 3}}'
     assert "erhält 2 „Holz“ und 3 Säcke für „Weizen“." in write_game(tmp_path, got)
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        (
+            "{id: a, when: one.dry, gain: {who: one, chips: 1}}",
+            "Wenn der Spieler am Zug im Trockenen sitzt, erhält",
+        ),
+        ("{id: a, when: not one.dry, gain: {who: one, chips: 1}}", "Wenn der Spieler am Zug nass geworden ist, erhält"),
+        ("{id: a, set: {one.dry: false}}", "Merke, dass der Spieler am Zug nass geworden ist."),
+        ("{id: a, set: {one.dry: one.chips > 1}}", "ist, sitzt der Spieler am Zug im Trockenen, sonst nicht."),
+        ("{id: a, create: cup, with: {full: false}}", "Füge eine neue Tasse hinzu: es gilt, dass sie leer ist."),
+        ("{id: a, create: cup, with: {full: count(cups) > 1}}", "es gilt genau dann, dass sie voll ist, wenn"),
+    ],
+)
+def test_a_field_of_an_object_that_is_true_or_false_is_a_clause(step: str, sentence: str, tmp_path: Path) -> None:
+    text = write_game(tmp_path, "{id: turns, for_each: one, in: players, steps: [STEP]}".replace("STEP", step))
+    assert sentence in text
 
 
 PICK = '{id: pick, choose: {who: "first(players)", number: {from: 1, to: 3}, or_none: true}}'

@@ -16,7 +16,7 @@ from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.prose.text_signature import compute_reviewed_digest
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.diagnostic import Diagnostic, apply_edits
 from tests.book.garden import MANIFEST, garden, steps, write_garden
 
 
@@ -213,6 +213,53 @@ def test_a_term_written_out_is_a_warning(word: str, hint: str, tmp_path: Path) -
         "warning",
         f"write `{{{hint}}}`",
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "fixed"),
+    [
+        ("|\n          Mind the Bed.", "|\n          Mind the {bed}."),
+        (
+            ">-\n          Mind the Bed\n          and Seeds.",
+            ">-\n          Mind the {bed}\n          and {seed.plural}.",
+        ),
+        ("Bed and Seeds", '"{bed} and {seed.plural}"'),
+        ("The Bed", '"The {bed}"'),
+        ("A Plant\n          in the Bed", '"A {plant}\n          in the {bed}"'),
+        ('The "Bed"', '"The \\"{bed}\\""'),
+        ("'It''s the Bed.'", "'It''s the {bed}.'"),
+        ('"The \\u0042ed"', '"The {bed}"'),
+        ('"[Water](pages.growing) and `Seed`"', '"[{water}](pages.growing) and `{seed}`"'),
+    ],
+)
+def test_a_term_written_out_becomes_a_placeholder_in_every_kind_of_text(
+    written: str, fixed: str, tmp_path: Path
+) -> None:
+    text = "|\n          Mind your {bed}. A ripe {plant} brings {numbers.harvest} {seed.plural}."
+    diagnostics = lint(tmp_path, text, written)
+    before = steps().replace(text, written, 1)
+    after = apply_edits(before, dict.fromkeys(edit for each in diagnostics for edit in each.edits))
+    assert after == steps().replace(text, fixed, 1)
+    assert lint(tmp_path, text, fixed) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("Grow this Herb", ""),  # the placeholder would print another word
+        ("Water", "  herb: {name: Herb, also: [Water], means: H.}\n"),  # a word of two terms
+    ],
+)
+def test_a_term_written_out_is_not_replaced_where_that_may_print_or_mean_something_else(
+    text: str, terms: str, tmp_path: Path
+) -> None:
+    rules = steps().replace("terms:\n", f"terms:\n{terms}").replace("Mind your", text)
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    diagnostics = Diagnostics()
+    lint_words(ruleset, diagnostics)
+    (diagnostic,) = diagnostics
+    assert (diagnostic.code.id, diagnostic.edits) == ("literal-term", ())
+    assert (diagnostic.suggestion or "").startswith("write `{")
 
 
 def test_a_rule_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:

@@ -288,6 +288,39 @@ def test_an_inherited_text_that_says_a_replaced_number_is_no_error(tmp_path: Pat
     assert "already" not in messages
 
 
+COUNTED = """\
+terms: {mine: {name: Mine, means: What pays.}, coin: {name: Coin, means: What it pays.}}
+numbers: {wage: {is: 1, means: What a mine pays.}}
+kinds:
+  player: {fields: {coin: {type: count, means: The purse.}}}
+  mine: {term: mine, fields: {owner: player}}
+procedures:
+  pay_day:
+    title: Pay day
+    means: Somebody is paid.
+    given: {who: player}
+    steps: [{id: paid, gain: {who: who, coin: wage * count(mines)}}]
+examples:
+  two: {title: "TITLE", of: pay_day, given: {mines: [{owner: 1}, {owner: 1}]}, expect: {who.coin: 2}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [
+        ("Two {mine.plural}", "text-outdated"),
+        ("Pay for two {mine.plural}", "text-outdated"),
+        ("Two {coin.plural}", "example-number"),
+        ("Two for {mine.plural}", "example-number"),
+        ("Two", "example-number"),
+    ],
+)
+def test_a_number_of_given_objects_is_not_the_replaced_number(title: str, code: str, tmp_path: Path) -> None:
+    house = "numbers: {wage: {is: 3, means: The pay of a mine.}}\nexamples: {two: {expect: {who.coin: 6}}}\n"
+    messages = check(tmp_path, house, COUNTED.replace("TITLE", title))
+    assert re.findall(r"^warning\[([\w-]+)\]", messages, re.MULTILINE) == [code]
+
+
 @pytest.mark.parametrize(
     ("steps", "fixed"),
     [

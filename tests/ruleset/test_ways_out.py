@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -189,3 +190,99 @@ def test_pieces_and_players_go_by_their_number_in_examples(
     catalogue = Catalogue([tmp_path])
     [edition] = catalogue.list_editions()
     assert [each.code.id for each in check_edition(catalogue, edition).diagnostics.errors] == codes
+
+
+FORCED = """\
+kinds: {player: {fields: {coin: count}}}
+records: {stake: {parts: {snail: snails, chips: int}}}
+tables: {snails: {title: Snails, columns: {}, rows: {ann: {}, bob: {}}}}
+procedures:
+  bet:
+    title: A bet
+    means: Somebody bets.
+    given: {player: player}
+    steps:
+      - id: stakes
+        choose:
+          who: player
+          some_of: list(stake(s, n) for s in snails for n in [1, 2])
+          at_least: 1
+          such_that: sum(s.chips for s in it) < 2 and none(s for s in it if s.snail == snails.bob)
+      - {id: more, choose: {who: player, from: [up, stay]}}
+      - {id: got, gain: {who: player, coin: count(stakes)}, when: more == up}
+      - {id: last, choose: {who: player, one_of: stakes}}
+examples:
+  betting: {title: It is bet, of: bet, given: {player: 1}, choose: [%s], expect: {player.coin: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ("up", ""),
+        ("ann/2, up", "Player 1 cannot choose `ann/2` at `bet.stakes`: `ann/1` is the only option"),
+        ("ann/1+bob/1", "Player 1 cannot choose `ann/1+bob/1` at `bet.stakes`: `ann/1` is the only option"),
+        ("ann-1, up", "Player 1 cannot choose `ann-1` at `bet.stakes`: `ann/1` is the only option"),
+        ("ann/1, up", "`bet.stakes` takes `ann/1` without a choice, because it is the only option"),
+        ("up, bob/1", "Player 1 cannot choose `bob/1` at `bet.last`: `ann/1` is the only option"),
+        ("up, ann/1", "`bet.last` takes `ann/1` without a choice, because it is the only option"),
+        ("raise, up", "Player 1 cannot choose `raise` at `bet.stakes`: `ann/1` is the only option"),
+        ("raise", "Player 1 cannot choose `raise` at `bet.more`"),
+        ("up, stay", "no decision is left for the last choice under `choose:`: `stay`"),
+    ],
+)
+def test_a_choice_for_a_decision_with_a_single_option_is_reported_at_that_decision(
+    choices: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\nplayers: 2\n")
+    (tmp_path / "rules.yaml").write_text(FORCED % choices)
+    catalogue = Catalogue([tmp_path])
+    [edition] = catalogue.list_editions()
+    faults = check_edition(catalogue, edition).diagnostics.errors
+    assert [each.message for each in faults] == ([f"`betting`: {message}"] if message else [])
+    assert all(each.code.id == "illegal-choice" for each in faults)
+
+
+@pytest.mark.parametrize(
+    ("choices", "why"),
+    [
+        ("reap", ": the condition of this option is false"),
+        ("rest, '3'", ": `such_that` is false for this selection"),
+        ("rest, 1+2", ": `such_that` is false for this selection"),
+        ("rest, 2+3+4", ""),  # too many
+        ("rest, 7", ""),
+        ("rest, '2', 4", ": the condition of the list is false for it"),
+        ("rest, '2', 9", ""),
+    ],
+)
+def test_a_choice_that_a_condition_excludes_says_so(choices: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\nplayers: 2\n")
+    (tmp_path / "rules.yaml").write_text(EXCLUDED % choices)
+    catalogue = Catalogue([tmp_path])
+    [edition] = catalogue.list_editions()
+    [fault] = check_edition(catalogue, edition).diagnostics.errors
+    assert fault.code.id == "illegal-choice"
+    assert re.sub(r"^`farming`: Player 1 cannot choose `[^`]+` at `farm.\w+`", "", fault.message) == why
+
+
+EXCLUDED = """\
+kinds: {player: {fields: {coin: count}}}
+procedures:
+  farm:
+    title: A farm
+    means: Somebody farms.
+    given: {player: player}
+    steps:
+      - {id: work, choose: {who: player, from: {sow: {}, rest: {}, reap: player.coin > 0}}}
+      - id: fields
+        choose:
+          who: player
+          some_of: list(n for n in [1, 2, 3, 4])
+          at_least: 1
+          at_most: 2
+          such_that: all(n == 2 or n == 4 for n in it)
+      - {id: seed, choose: {who: player, one_of: "list(n for n in [1, 2, 3, 4] if n < 4)"}}
+      - {id: got, gain: {who: player, coin: seed + count(fields)}, when: work == sow}
+examples:
+  farming: {title: It is farmed, of: farm, given: {player: 1}, choose: [%s], expect: {player.coin: 0}}
+"""

@@ -107,7 +107,7 @@ class _FittingScript(Script):
         self.chosen = before
         return next((ids.index(each) for each in _IDLE if each in ids), 0)
 
-    def refuse_rest(self, span: Any) -> None:
+    def refuse_rest(self, span: Any, state: State | None = None) -> None:
         """Accept a script with entries left over."""
 
 

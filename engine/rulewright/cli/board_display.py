@@ -7,18 +7,26 @@ import sys
 import textwrap
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rulewright.cli.terminal import can_show, measure_width
 from rulewright.engine.boards.space_marks import choose_letters, take_letters
 
 if TYPE_CHECKING:
+    from rulewright.engine.boards.arranged_boards import ArrangedBoard
     from rulewright.engine.boards.board_contents import Board, Piece
     from rulewright.engine.boards.space_marks import SpaceMark
 
 CELL, WIDEST = 4, 6
 """The usual and the maximum width of a tile in columns."""
+
+LONGEST_TITLE = 14
+"""The maximum width of the title of a space on an arranged board."""
+
+INDENT = 4
+"""The width of the margin of an arranged board."""
 
 _COLOURS = (31, 34, 32, 33, 35, 36, 91, 94, 92, 93)
 """The ANSI colour of each seat: red, blue, green, yellow, magenta, cyan, and bright variants of these."""
@@ -26,11 +34,56 @@ _COLOURS = (31, 34, 32, 33, 35, 36, 91, 94, 92, 93)
 
 def draw(board: Board) -> list[str]:
     """Return the lines of a board and its legend."""
+    signs, letters, cells = _read_contents(board, {})
+    return [*board.draw_text(cells), *_legend(board, signs, letters)]
+
+
+def draw_arranged(board: ArrangedBoard) -> list[str]:
+    """Return the lines of a board that a layout arranges in rows, and its legend.
+
+    Each space has its title above what is on it. Long titles are cut.
+    """
+    contents = board.contents
+    signs, letters, cells = _read_contents(contents, board.counts)
+    width = max(map(len, board.rows))
+    room = max(CELL, min(LONGEST_TITLE, (measure_width() - INDENT) // width - 1))
+    words = [*contents.titles.values(), *board.heads]
+    size = max(cells.size, min(room, max(map(_width, words), default=0)))
+    blank: list[str | None] = [None] * width
+    rows = [[*row, *blank[len(row) :]] for row in board.rows]
+    lines = [" " + " ".join(_fit(head, size) for head in board.heads[:width])] if board.heads else []
+    above = blank
+    for row in [*rows, blank]:
+        rules = ["-" * size if one or other else " " * size for one, other in zip(above, row, strict=True)]
+        lines.append(_join(above, row, rules, "+"))
+        if any(contents.titles[space] for space in row if space):
+            lines.append(_join(row, row, [_fit(contents.titles[space] if space else "", size) for space in row], "|"))
+        if any(row):
+            lines.append(_join(row, row, [cells.draw(space, size) if space else " " * size for space in row], "|"))
+        above = row
+    return [*(f"{' ' * INDENT}{line}".rstrip() for line in lines), *_legend(contents, signs, letters)]
+
+
+def _join(row: Sequence[str | None], other: Sequence[str | None], parts: Sequence[str], mark: str) -> str:
+    """Return a line of a board, with `mark` at each edge of a space in one of the two rows."""
+    used = [False, *(bool(one or two) for one, two in zip(row, other, strict=True)), False]
+    edges = [mark if one or other else " " for one, other in pairwise(used)]
+    return "".join(edge + part for edge, part in zip(edges, [*parts, ""], strict=True))
+
+
+def _fit(words: str, size: int) -> str:
+    """Return words cut or padded to a number of columns."""
+    while _width(words) > size:
+        words = words.removesuffix("…")[:-1] + "…"
+    return words + " " * (size - _width(words))
+
+
+def _read_contents(board: Board, counts: Mapping[str, int]) -> tuple[_Signs, Mapping[str, str], _Cells]:
+    """Return the signs of the pieces on a board, the letters of its marks, and its cells with `counts` on them."""
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     signs = _Signs(board)
     letters = choose_letters(mark.text for each in board.marks.values() for mark in each if mark.text)
-    cells = _Cells(board, signs, letters, colours)
-    return [*board.draw_text(cells), *_legend(board, signs, letters)]
+    return signs, letters, _Cells(board, signs, letters, colours, counts)
 
 
 class _Signs:
@@ -73,12 +126,15 @@ class _Signs:
 class _Cells:
     """The pieces and marks on each tile of a board, as text. `size` is the width of a tile."""
 
-    def __init__(self, board: Board, signs: _Signs, letters: Mapping[str, str], colours: bool) -> None:
+    def __init__(
+        self, board: Board, signs: _Signs, letters: Mapping[str, str], colours: bool, counts: Mapping[str, int]
+    ) -> None:
         self._board = board
+        self._counts = counts
         self._signs = signs
         self._letters = letters
         self._colours = colours
-        spaces = {*board.pieces, *board.marks}
+        spaces = {*board.pieces, *board.marks, *counts}
         widths = [_width(self._draw(space, False, WIDEST).rstrip()) for space in spaces]
         self.size = max([CELL, *widths])
         self._pieces: dict[str, set[Piece]] = {}
@@ -104,7 +160,8 @@ class _Cells:
         pieces, marks = self._board.pieces.get(space, ()), self._board.marks.get(space, ())
         contents: list[Piece | SpaceMark] = [*pieces[:1], *marks]
         seats = [each.seat for each in contents if each.seat is not None]
-        text = _write_pieces(pieces, self._signs, size)
+        text = str(self._counts[space]) if space in self._counts else ""
+        text += " " * bool(text and contents) + _write_pieces(pieces, self._signs, size)
         for mark in marks:
             sign = self._letters[mark.text] if mark.text else ""
             sign += str(mark.seat) if mark.seat is not None else ""

@@ -16,13 +16,15 @@ from typing import Any
 from rulewright.ai.bots import Policy
 from rulewright.book.english.grammar import join_list
 from rulewright.book.parts.rule_summaries import build_describer
-from rulewright.cli.board_display import draw
+from rulewright.cli.board_display import draw, draw_arranged
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
+from rulewright.cli.grouped_options import GroupedOptions
 from rulewright.cli.terminal import measure_width
 from rulewright.cli.view_lines import describe_players, describe_table
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.boards.arranged_boards import list_arranged_boards
 from rulewright.engine.boards.board_contents import list_visible_boards
 from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
@@ -245,7 +247,10 @@ class Session:
 
     def _map(self) -> list[str]:
         state = redact_value(self.game.state, find_viewer(self.reader))
-        return [line for board in list_visible_boards(state) for line in draw(board)]
+        arranged = list_arranged_boards(state)
+        own = {board.contents.table for board in arranged}
+        lines = [line for board in list_visible_boards(state) if board.table not in own for line in draw(board)]
+        return [*lines, *(line for board in arranged for line in draw_arranged(board))]
 
     def _undo(self, undoable: deque[Game]) -> None:
         """Return to the last decision of a person, unless dice, cards or a secret have been revealed since.
@@ -275,7 +280,7 @@ class Session:
         Other commands, such as `log` and `save FILE`, are carried out here.
         """
         print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
-        marks = _list_options(decision)
+        marks = _list_options(decision, self.game.state)
         while True:
             try:
                 answer = input("> ").strip()
@@ -432,17 +437,19 @@ def match_names(answer: str, named: Sequence[Sequence[str]]) -> int | None:
     return None
 
 
-def _list_options(decision: Decision) -> ElementMarks | None:
-    """Print the options of a decision, or for a long list of combinations their elements, and return their marks.
+def _list_options(decision: Decision, state: State) -> ElementMarks | GroupedOptions | None:
+    """Print the options of a decision, or for a long list their elements or groups, and return what reads the answer.
 
     Returns None if options were printed.
     """
-    marks = ElementMarks.for_decision(decision, match_names)
-    labels = [option.label for option in decision.options] if marks is None else marks.labels
+    reader = ElementMarks.for_decision(decision, match_names) or GroupedOptions.for_decision(
+        decision, state, match_names
+    )
+    labels = [option.label for option in decision.options] if reader is None else reader.labels
     print("\n".join(format_options(labels, measure_width())))
-    if marks is not None:
-        print(_wrapped(marks.describe_task()))
-    return marks
+    if reader is not None:
+        print(_wrapped(reader.describe_task()))
+    return reader
 
 
 def _plain(text: str) -> str:
@@ -517,7 +524,7 @@ class PromptScript(Script):
         self.print_moment(self.moments)
         decision = build_decision(state)
         print(f"\nPlayer {decision.player}: {decision.ask}  ({decision.rule})")
-        marks = _list_options(decision)
+        marks = _list_options(decision, state)
         while True:
             answer = self._input("> ")
             if answer is None:

@@ -175,7 +175,7 @@ def run(
         ended_there = bool(state.events) and state.events[-1][0] == stop  # the game ended with exactly that step
         if until and not paused and not ended_there:
             raise ScriptError(engine_diagnostics.NEVER_REACHED, f"`{until}` was not reached", stopping)
-        script.refuse_rest(place)
+        script.refuse_rest(place, state)
     except (ScriptError, RulesFault) as error:
         if error.diagnostic is None:
             raise

@@ -193,7 +193,7 @@ def list_boards(state: State) -> list[Board]:
     """
     declared = state.machine.ruleset.declarations
     tables = [declared.tables[identity] for identity in state.machine.ruleset.get_or_make(_BoardIds).content]
-    return [_board(table, _pieces(state, table), list_space_marks(state, table.id)) for table in tables]
+    return [_board(table, list_pieces(state, table), list_space_marks(state, table.id)) for table in tables]
 
 
 def list_visible_boards(state: State) -> list[Board]:
@@ -229,7 +229,7 @@ def has_places(table: Table) -> bool:
     return table.has_places
 
 
-def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
+def list_pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
     """Return the objects on each space of a board, and the marks of players. Objects in a hidden place are left out.
 
     An object of several spaces is on each of them.

@@ -19,8 +19,10 @@ from rulewright.dice.sampling.roll_dice import (
     total,
 )
 from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.forced_decisions import find_forced, list_forced, may_be_option
 from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.record import ChanceEntry
+from rulewright.engine.game.refused_options import explain_refusal
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
@@ -95,6 +97,8 @@ class Script:
         # The results and choices so far, as a script that would repeat them.
         self.came_up: list[Any] = []
         self.taken: list[str] = []
+        # The number of events at the last choice, which is the first decision among the later ones.
+        self._events: int | None = None
 
     @property
     def listens(self) -> bool:
@@ -196,6 +200,7 @@ class Script:
         if len(ids) == 1:
             return 0
         index = self._choice(ids, state, step, names)
+        self._events = len(state.events or ())
         self.taken.append(f"#{index + 1}" if _is_numbered(find_option_type(step)) else ids[index])
         return index
 
@@ -213,9 +218,12 @@ class Script:
                 place = _nth_of_its_kind(entry, state)
                 if place is not None:
                     return place
-            return find_option(
-                entry, ids, step, names.name_player(state.who), list_typed_options(state, step), span=span
-            )
+            why = ""
+            if _find_place(entry, ids) is None:
+                self._refuse_forced(entry, ids, state, step, span)
+                why = explain_refusal(entry, state, step)
+            who, labels = names.name_player(state.who), list_typed_options(state, step)
+            return find_option(entry, ids, step, who, labels, span=span, why=why)
         if self.generator is None:
             asks = names.format_words(step.words.get("ask", "") or step.words.get("title", ""))
             decides = f"must answer “{asks}”" if asks else "has a decision"
@@ -234,8 +242,43 @@ class Script:
         """Return the beginning of a message about the number of entries that the script has under a key of examples."""
         return "the script has" if self.written is None else f"`{key}:` lists"
 
-    def refuse_rest(self, span: Span) -> None:
-        """Raise `ScriptError` if results or choices of the script are unused, at `span` if they have no source."""
+    def _refuse_forced(
+        self, entry: str, ids: Sequence[str], state: State, step: Step | None, span: Span | None
+    ) -> None:
+        """Raise `ScriptError` if an entry is meant for a decision since the last choice that had a single option.
+
+        `step` is the decision that does not offer the entry, with the options `ids`, or None after the last decision.
+        `span` is the position of the entry (default: that of the forced decision).
+        """
+        declarations = state.machine.ruleset.declarations
+        forced = list_forced(state, self._events or 0, after_choice=self._events is not None)
+        decision = find_forced(entry, forced, declarations)
+        if step is not None and self.chosen < len(self.choices) and str(self.choices[self.chosen]) in ids:
+            # The next entry is the one for this decision.
+            decision = decision or (forced[-1] if forced else None)
+        elif step is not None and may_be_option(entry, find_option_type(step), declarations):
+            return
+        if decision is None:
+            return
+        rule, only = decision.step.rule, decision.option
+        if only == entry:
+            message = f"`{rule}` takes `{only}` without a choice, because it is the only option"
+            hint = f"remove `{entry}`"
+        else:
+            who = Names(state.machine.ruleset).name_player(decision.who)
+            message = f"{who} cannot choose `{entry}` at `{rule}`: `{only}` is the only option"
+            hint = f"change what the rules offer there, or remove `{entry}`: a single option is taken without a choice"
+        related = () if span is None else _rule("the decision is here", decision.step, span)
+        raise ScriptError(engine_diagnostics.ILLEGAL_CHOICE, message, span or decision.step.span, hint, related=related)
+
+    def refuse_rest(self, span: Span, state: State | None = None) -> None:
+        """Raise `ScriptError` if results or choices of the script are unused, at `span` if they have no source.
+
+        With the final state, a choice that was meant for a decision with a single option is reported as such.
+        """
+        if state is not None and self.chosen < len(self.choices):
+            place = self.written.place(self.written.choices, self.chosen) if self.written else None
+            self._refuse_forced(str(self.choices[self.chosen]), (), state, None, place)
         written = self.written
         dice = (engine_diagnostics.DICE_SCRIPT, "roll", "result", "dice", self.dice, self.rolled)
         choices = (engine_diagnostics.ILLEGAL_CHOICE, "decision", "choice", "choose", self.choices, self.chosen)
@@ -342,6 +385,7 @@ def find_option(
     labels: Sequence[str] | None = None,
     *,
     span: Span | None = None,
+    why: str = "",
 ) -> int:
     """Return the index of an option from its id or from `#n`, its position counted from 1.
 
@@ -352,6 +396,7 @@ def find_option(
         who: The player's name in the message.
         labels: The options as the message lists them (default: `ids`).
         span: The position of the entry (default: that of the step).
+        why: The reason why there is no such option, if it is known.
 
     Raises:
         ScriptError: There is no such option.
@@ -360,7 +405,7 @@ def find_option(
     if place is not None:
         return place
     hint = suggest_name(entry, ids)
-    message = f"{who} cannot choose `{entry}` at `{step.rule}`"
+    message = f"{who} cannot choose `{entry}` at `{step.rule}`" + (f": {why}" if why else "")
     legal = f"the options are: {_list([*dict.fromkeys(ids if labels is None else labels)])}"
     related = () if span is None else _rule("the decision is here", step, span)
     raise ScriptError(

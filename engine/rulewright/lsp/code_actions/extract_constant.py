@@ -19,13 +19,13 @@ from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.literal_numbers import find_numbers
+from rulewright.ruleset.prose.placeholders import build_placeholder_edits
 from rulewright.ruleset.prose.prose_lint import map_known_numbers
 from rulewright.ruleset.prose_diagnostics import LITERAL_FIGURE, LITERAL_WORD
 from rulewright.ruleset.section import find_rule, load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
 from rulewright.source.nodes import Mapping, Scalar, follow_keys
 from rulewright.source.span import Span
-from rulewright.source.yaml.flow_style import write_text
 
 PLACE = 40
 
@@ -90,11 +90,11 @@ def _replace_in_text(
     known = sorted(known, key=lambda path: (paths[path] not in used, paths[path][-1] not in own))
     spans = list(_find_in_rules(rules, good, layer, number.value))
     for path in known[:MOST_KNOWN]:
-        edit = _write_placeholder(at.scalar, number.start, number.written, f"{{{path}{form}}}")
+        edits = build_placeholder_edits(at.scalar, number.start, number.written, f"{{{path}{form}}}")
         is_used = paths[path] in used
         why = "which the rules of this text use" if is_used else "which has the same value"
         title = f"Write `{{{path}{form}}}`, {why}"
-        yield CodeAction(title, (edit,), each, preferred=is_used and path == known[0], kind=FIX)
+        yield CodeAction(title, edits, each, preferred=is_used and path == known[0], kind=FIX)
     is_bound = len(spans) == 1
     there = find_symbol(workspace, Path(spans[0].file), spans[0].line, spans[0].column) if is_bound else None
     name = _free(at.way[:-1] if there is None else there.way, good)
@@ -103,7 +103,7 @@ def _replace_in_text(
         placeholder = f"{{numbers.{name}{form}}}"
         # The rule that the text describes gets the name, too, if it has the number once.
         named = [Edit(span, name) for span in spans] if is_bound else []
-        edits = (_write_placeholder(at.scalar, number.start, number.written, placeholder), declared, *named)
+        edits = (*build_placeholder_edits(at.scalar, number.start, number.written, placeholder), declared, *named)
         where = f", and `{name}` in `{'.'.join(there.way[:2])}`" if there is not None else ""
         first = not known or (is_bound and paths[known[0]] not in used)
         yield CodeAction(f"Name this number, and write `{placeholder}`{where}", edits, each, preferred=first, kind=FIX)
@@ -117,8 +117,8 @@ def _keep_in_text(request: ActionRequest, each: Diagnostic, at: SymbolAt) -> Ite
     start = next((place for place in places if at.scalar.position(place, len(written)) == each.span), None)
     if start is not None:
         placeholder = f"{{'{written}'}}"
-        edit = _write_placeholder(at.scalar, start, written, placeholder)
-        yield CodeAction(f"Write `{placeholder}`: it is not a number of the rules", (edit,), each, kind=FIX)
+        edits = build_placeholder_edits(at.scalar, start, written, placeholder)
+        yield CodeAction(f"Write `{placeholder}`: it is not a number of the rules", edits, each, kind=FIX)
 
 
 def _list_rules(at: SymbolAt, good: Good) -> list[RulePath]:
@@ -161,16 +161,6 @@ def _find_in_rules(rules: Iterable[RulePath], good: Good, layer: Layer, value: s
         for node, _ in reading.parts
         if isinstance(node, Literal) and str(node.value) == value
     }
-
-
-def _write_placeholder(scalar: Scalar, start: int, written: str, placeholder: str) -> Edit:
-    """Return the edit of a text that replaces a number at `start`. A text without quotes gets them, for the braces."""
-    if scalar.style == "single":
-        placeholder = placeholder.replace("'", "''")
-    if scalar.style != "plain":
-        return Edit(scalar.position(start, len(written)), placeholder)
-    text = f"{scalar.text[:start]}{placeholder}{scalar.text[start + len(written) :]}"
-    return Edit(scalar.span, write_text(text))
 
 
 def _plays(section: str) -> bool:

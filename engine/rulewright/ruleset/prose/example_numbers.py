@@ -13,11 +13,12 @@ from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.example_texts import ExampleChanges, is_data
 from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.prose.text_walk import WordsAt
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence, follow_keys
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     """Report the numbers in a text of an example that its data does not have.
 
     Those of an inherited text appear where the top layer changes the data. That includes numbers which the change
-    replaces, even if the example has the same number elsewhere. What lower layers left outdated is not reported.
+    replaces, even if the example has the same number elsewhere, unless they count the given objects of a kind, as in
+    `five {owl.plural}`. What lower layers left outdated is not reported.
     """
     _, example, key, *_ = words.path
     numbers = list(find_numbers(words.scalar, find_language(ruleset)))
@@ -49,6 +51,8 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     stale: list[LiteralNumber] = []
     causes: list[Span] = []
     for number in numbers:
+        if _counts_given(number, words.scalar.text, example, ruleset):
+            continue
         replaced = [change for change in changes if number.value in _find_replaced(change)]
         if cause := next(iter(replaced or (changes if number.value not in own else ())), None):
             stale.append(number)
@@ -66,6 +70,18 @@ def _find_replaced(change: tuple[Origin, ...]) -> set[str]:
     """Return the numbers of the previous value that the new one does not have."""
     before, after = (set(_WHOLE.findall(origin.value)) for origin in change[-2:])
     return before - after
+
+
+def _counts_given(number: LiteralNumber, text: str, name: str, ruleset: Ruleset) -> bool:
+    """Return whether a number in a text says how many objects an example is given, by the term that follows it."""
+    end = number.start + len(number.written)
+    after = next((part for part in parse_parts(text[end:]) if isinstance(part, Placeholder)), None)
+    given = follow_keys(ruleset.resolved.rules, "examples", name, "given")
+    if after is None or text[end : end + after.start].strip() != "{" or not isinstance(given, Mapping):
+        return False
+    term = after.body.partition(".")[0]
+    lists = [given.get(kind.plural) for kind in ruleset.declarations.kinds.values() if term in (kind.term, kind.id)]
+    return any(isinstance(each, Sequence) and str(len(each.items)) == number.value for each in lists)
 
 
 def _find_own_numbers(name: str, ruleset: Ruleset) -> frozenset[str]:

@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.nodes import Scalar
+from rulewright.source.span import Span
+from rulewright.source.yaml.flow_style import write_text
+
 LONGEST = 500
 """The maximum length of a placeholder, so that an unclosed one is reported at its start."""
 
@@ -86,3 +91,26 @@ def _parts(words: str) -> Iterator[Part]:
         begun = at
     if begun < len(words):
         yield Literal(words[begun:], begun)
+
+
+def build_placeholder_edits(scalar: Scalar, start: int, written: str, placeholder: str) -> tuple[Edit, ...]:
+    """Return the edits of a text that replace the words `written` at `start` with a placeholder.
+
+    A text without quotes gets them, for the braces. Edits of several words of a text can be applied together.
+    """
+    if scalar.style == "single":
+        placeholder = placeholder.replace("'", "''")
+    span = scalar.span
+    if scalar.style == "plain" and not _IN_QUOTES.isdisjoint(scalar.raw or '"'):
+        text = f"{scalar.text[:start]}{placeholder}{scalar.text[start + len(written) :]}"
+        return (Edit(span, write_text(text)),)
+    edit = Edit(scalar.position(start, len(written)), placeholder)
+    if scalar.style != "plain":
+        return (edit,)
+    opening = Span(span.file, span.line, span.column, span.line, span.column)
+    closing = Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column)
+    return (Edit(opening, '"'), edit, Edit(closing, '"'))
+
+
+_IN_QUOTES = frozenset('"\\')
+"""The characters that need an escape in a text in double quotes."""

@@ -23,7 +23,7 @@ from rulewright.ruleset.prose.explained_rules import (
 )
 from rulewright.ruleset.prose.literal_numbers import find_numbers, list_literals
 from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, RuleLink, resolve_placeholder
-from rulewright.ruleset.prose.placeholders import Placeholder, Stray, parse_parts
+from rulewright.ruleset.prose.placeholders import Placeholder, Stray, build_placeholder_edits, parse_parts
 from rulewright.ruleset.prose.row_texts import list_row_texts
 from rulewright.ruleset.prose.stale_texts import Describe, lint_signature
 from rulewright.ruleset.prose.text_walk import WordsAt, list_entries, list_manifest_words, list_words
@@ -31,7 +31,7 @@ from rulewright.ruleset.recovery.blame import point_at_removals
 from rulewright.ruleset.section import find_rule, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import RelatedSpan
+from rulewright.source.diagnostics.diagnostic import Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -154,33 +154,41 @@ def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
                 continue
             span = words.scalar.position(part.start + result.start(), len(result[0]))
             message = f"`{result[0]}` is a game term, but is not written as a placeholder"
-            diagnostics.add(
-                codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms.placeholders[result[0]]}}}`"
-            )
+            placeholder = f"{{{terms.placeholders[result[0]]}}}"
+            edits: tuple[Edit, ...] = ()
+            if result[0] in terms.exact:
+                edits = build_placeholder_edits(words.scalar, part.start + result.start(), result[0], placeholder)
+            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{placeholder}`", edits=edits)
 
 
 class _TermWords:
     """The names, plurals and synonyms of all terms.
 
     `placeholders` has the placeholder for each word, without braces. Other grammatical forms are not included. A word
-    of several terms belongs to the first. `pattern` matches any of the words as a whole word, longest first, or nothing
-    without terms.
+    of several terms belongs to the first. `exact` are the words that their placeholder prints, and that belong to one
+    term. `pattern` matches any of the words as a whole word, longest first, or nothing without terms.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.placeholders: dict[str, str] = {}
+        owners: dict[str, set[str]] = {}
+        printed: set[str] = set()
         for term in ruleset.declarations.terms.values():
             for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
                 self.placeholders.setdefault(word, placeholder)
+                printed.add(word)
             for word in term.also:
                 self.placeholders.setdefault(word, term.id)
+            for word in (term.name, term.plural, *term.also):
+                owners.setdefault(word, set()).add(term.id)
+        self.exact = frozenset(word for word in printed if len(owners[word]) == 1)
         either = "|".join(map(re.escape, sorted(self.placeholders, key=len, reverse=True)))
         self.pattern = re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if either else r"(?!)")
 
     @property
     def content(self) -> object:
-        """The words with their placeholders."""
-        return self.placeholders
+        """The words with their placeholders, and those that their placeholders print."""
+        return self.placeholders, self.exact
 
 
 def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:

@@ -135,7 +135,7 @@ class WaitingScript(Script):
         self.rolled, self.dice = rolled, self.dice[:rolled]
         self.chosen, self.choices = chosen, self.choices[:chosen]
 
-    def refuse_rest(self, span: Span) -> None:
+    def refuse_rest(self, span: Span, state: State | None = None) -> None:
         """Accept a script with entries left over, which the run does not have."""
 
 

@@ -219,20 +219,24 @@ def _setting(say: German, setting: t.Stored, value: t.Typed) -> str:
 def _truth(say: German, target: Target, value: t.Typed) -> Sentence:
     """Return the sentence that changes a boolean target."""
     place = read_target(target)
+    base = target.base if target.kind != GAME_KIND else None
+    if base is not None and say.words.declared.kinds[target.kind].fields[target.field].clauses:
+        base = None
     if isinstance(value, t.Constant):
-        if target.base is not None and target.kind != GAME_KIND:
-            owner = say.inside(target.base, Looseness.RELATIVE)
+        if base is not None:
+            owner = say.inside(base, Looseness.RELATIVE)
             say.use(owner)
             now = "nun" if value.value else "nicht mehr"
             return Sentence(
                 match_number(owner, "ist/sind"), f"{now} {say.words.predicate(target.kind, target.field)}", str(owner)
             )
         clause = say.clause(place, holds=bool(value.value))
+        say.use(clause)
         return Sentence("merke,", f"dass {clause.subordinate}")
     clause = say.clause(value)
     say.use(clause)
-    if target.base is not None and target.kind != GAME_KIND:
-        owner = say.inside(target.base, Looseness.RELATIVE)
+    if base is not None:
+        owner = say.inside(base, Looseness.RELATIVE)
         say.use(owner)
         predicate = say.words.predicate(target.kind, target.field)
         return Sentence(

@@ -67,7 +67,8 @@ def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
             words = say.words.require("state", field, "wording", "if_true" if holds else "if_false")
             return Clause(say.words.fill(words))
         case t.Stored(base=base, kind=kind, field=field):
-            return build_clause(say.inside(base), IS, f"{not_}{say.words.predicate(kind, field)}")
+            own = value_nouns.describe_field_clause(say, node, holds=holds)
+            return own or build_clause(say.inside(base), IS, f"{not_}{say.words.predicate(kind, field)}")
         case t.Invoke(formula=formula, arguments=(entity,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             return build_clause(say.inside(entity), IS, f"{not_}{say.words.predicate(kind, name)}")

@@ -514,6 +514,20 @@ def describe_formula_clause(say: German, node: t.Invoke, *, holds: bool) -> Clau
     return Clause(text, where=tuple(each for part in given.used for each in part.where))
 
 
+def describe_field_clause(say: German, node: t.Stored, *, holds: bool) -> Clause | None:
+    """Return the translation’s clause that a boolean field of an object is true or false.
+
+    None if the rules have no clauses for the field.
+    """
+    if node.base is None or not say.words.declared.kinds[node.kind].fields[node.field].clauses:
+        return None
+    case = "if_true" if holds else "if_false"
+    words = say.words.require("kinds", node.kind, "fields", node.field, "wording", case)
+    given = GivenWords(say, {"self": node.base})
+    text = given.write(words.replace("{self}", f"{{{GIVEN}.self}}"))
+    return Clause(text, where=tuple(each for part in given.used for each in part.where))
+
+
 SAID_BY: dict[type[t.Typed], Callable[[Any, Any], Nominal]] = {
     t.Constant: _constant,
     t.Local: _local,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.book.languages.de.declension import INDEFINITE, Case, Gender, Noun
 from rulewright.book.languages.de.interfaces import German, StepVoice
+from rulewright.book.languages.de.nominals import Clause
 from rulewright.book.languages.de.pronouns import choose_possessive
 from rulewright.book.languages.de.sentence_parts import (
     Sentence,
@@ -51,8 +52,11 @@ def _begins(say: German, kind: str, owner: Noun, name: str, value: Typed) -> str
     """Return the clause for an initial value of a new object."""
     stem = choose_possessive(owner.gender)
     pronoun = {Gender.MASCULINE: "er", Gender.FEMININE: "sie"}.get(owner.gender, "es")
-    type_ = say.words.declared.kinds[kind].fields[name].type
+    field = say.words.declared.kinds[kind].fields[name]
+    type_ = field.type
     if isinstance(present(type_), Boolean):
+        if field.clauses:
+            return _begins_with_clause(say, kind, pronoun, name, value)
         predicate = say.words.predicate(kind, name)
         if isinstance(value, Constant):
             return f"{pronoun} ist {'' if value.value else 'nicht '}{predicate}"
@@ -70,3 +74,15 @@ def _begins(say: German, kind: str, owner: Noun, name: str, value: Typed) -> str
     be = "sind" if noun.gender is Gender.PLURAL else "ist"
     single = "nur " if isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1 else ""
     return f"{own} {be} {single}{phrase}"
+
+
+def _begins_with_clause(say: German, kind: str, pronoun: str, name: str, value: Typed) -> str:
+    """Return the clause for an initial value of a boolean field that the rules word as clauses."""
+    case = "if_false" if isinstance(value, Constant) and not value.value else "if_true"
+    words = say.words.require("kinds", kind, "fields", name, "wording", case)
+    clause = Clause(say.words.fill(words.replace("{self}", pronoun)))
+    if isinstance(value, Constant):
+        return clause.main
+    condition = say.clause(value)
+    say.use(condition)
+    return f"es gilt genau dann, dass {clause.subordinate}, wenn {condition.subordinate}"
