@@ -98,7 +98,7 @@ class Table:
                     if left < 0:
                         break
                 after.apply(self.greedy(after))
-            values.append(self.judge(after)[player])
+            values.append(self.judge(after)[0][player])
         return self.foresight.choose_best(values)
 
     def play_on(self, state: State, dice: Generator) -> tuple[int, ...]:

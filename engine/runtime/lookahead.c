@@ -123,8 +123,9 @@ void compute_leads(double *found, const double *standing) {
   }
 }
 
-/* Returns the reward of each player: the lead if `known`, or the value of a victory. */
-void reward_players(double *rewards, int known) {
+/* Stores the reward of each player: the lead if `known`, or the value of a victory. Returns this value, or 0 if the game is
+ * not over. */
+double reward_players(double *rewards, int known) {
   double standing[SEATS], sum = 0;
   for (i64 seat = 0; seat < G->seats; seat++) {
     standing[seat] = known ? evaluate(seat + 1) : 0;
@@ -132,9 +133,10 @@ void reward_players(double *rewards, int known) {
   }
   if (G->mode != OVER) {
     compute_leads(rewards, standing);
-    return;
+    return 0;
   }
   double prize = VICTORY * (1.0 + sum);
   int anybody = G->winners != NONE && length(G->winners);
   for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !anybody ? 0 : has_won(seat + 1) ? prize : -prize;
+  return prize;
 }

@@ -40,7 +40,7 @@ void compute_leads(double *found, const double *standing);
 
 #define VICTORY 4.0
 
-void reward_players(double *rewards, int known);
+double reward_players(double *rewards, int known);
 
 /* Returns whether information is hidden, so that bots need determinized games. */
 int has_hidden(void);

@@ -5,7 +5,7 @@
 #define LONGEST 100000
 #define SHORT 64
 
-#define FLOOR (VICTORY / 2)
+#define FLOOR 0.5
 
 /* Whether visits continue at random to the end of the game, and only the winner counts. */
 static int to_the_end;
@@ -25,6 +25,7 @@ struct node {
   i64 sole; /* whether there was no chance event since the root, so that results can be proven */
   i64 settled, winning; /* number of proven options; one that wins for the player who decides, or -1 */
   double total, squares; /* of all rewards */
+  double prizes; /* sum of the values of a victory, of playouts that ended */
   double harmonic; /* 1 + 1/2 + 1/3 …, up to the number of visits */
   i64 visits[];
 };
@@ -98,7 +99,8 @@ static i64 promising(struct node *node, i64 who) {
   double mean = node->total / (double)node->visited, highest = 0;
   double variance = node->squares / (double)node->visited - mean * mean;
   double scatter = variance > 0 ? __builtin_elementwise_sqrt(variance) : 1.0;
-  if (to_the_end && variance > 0 && scatter < FLOOR) scatter = FLOOR;
+  double floor = FLOOR * node->prizes / (double)node->visited;
+  if (variance > 0 && scatter < floor) scatter = floor;
   i64 found = -1;
   for (i64 option = 0; option < node->options; option++) {
     double visits = (double)node->visits[option], bound = 0;
@@ -173,17 +175,18 @@ static int can_win(void) {
   return found;
 }
 
-/* Returns the reward of each player for a proven result. */
-static void reward(double *rewards, u64 outcome) {
+/* Stores the reward of each player for a proven result. Returns the value of a victory. */
+static double reward(double *rewards, u64 outcome) {
   double sum = 0;
   for (i64 seat = 0; seat < G->seats && !to_the_end; seat++) sum += __builtin_fabs(evaluate(seat + 1));
   double prize = VICTORY * (1.0 + sum);
   for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !outcome ? 0 : outcome >> seat & 1 ? prize : -prize;
+  return prize;
 }
 
 static void visit(struct node *root) {
   struct node *node = root;
-  double rewards[SEATS];
+  double rewards[SEATS], prize;
   u64 outcome;
   for (;;) {
     i64 option = promising(node, G->who), block = G->dice.block;
@@ -205,11 +208,11 @@ static void visit(struct node *root) {
     node = child_of(node, option, sole);
   }
   if (outcome != UNKNOWN)
-    reward(rewards, outcome);
+    prize = reward(rewards, outcome);
   else {
     if (to_the_end)
       for (int each = 0; each < LONGEST && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
-    reward_players(rewards, !to_the_end);
+    prize = reward_players(rewards, !to_the_end);
   }
   for (; node; node = node->above) {
     node->tried += !node->visits[node->taken]++;
@@ -219,6 +222,7 @@ static void visit(struct node *root) {
     rewards_of(node)[node->taken] += got;
     node->total += got;
     node->squares += got * got;
+    node->prizes += prize;
   }
 }
 

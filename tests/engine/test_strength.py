@@ -6,6 +6,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.ai import bots
+from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.analysis.simulation.tournament import play_tournament
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.python_backend.compiler import compile_ruleset
@@ -123,6 +124,68 @@ def test_what_was_left_to_chance_proves_nothing() -> None:
     ruleset = sound(GAMBLE, manifest=MANIFEST)
     for seed in range(30):
         assert bots.make("mcts:100", ruleset, seed=seed, seat=1)(beginning(ruleset)) == 0
+
+
+COIN = """
+kinds: {player: {fields: {gold: {type: int, default: -9}}}}
+state: {one: player}
+formulas: {standing: {given: {who: player}, is: who.gold}}
+procedures:
+  game:
+    steps:
+      - {id: way, choose: {who: one, from: [sweep, toss]}}
+      - {id: paid, gain: {who: one, gold: 1}, when: way == sweep}
+      - {id: coin, roll: 1d4}
+      - {id: lucky, finish: {winners: [one]}, when: way == toss and coin > 2}
+      - {id: unlucky, finish: {winners: "[next(one, players)]"}}
+"""
+"""Only a toss can win. A defeat is a little worse after a toss, because the prize is higher without the gold."""
+
+
+def test_one_unlucky_playout_condemns_no_option() -> None:
+    ruleset = sound(COIN, manifest=MANIFEST + "evaluate: standing\n")
+    chosen = [bots.make("mcts:100", ruleset, seed=seed, seat=1)(beginning(ruleset)) for seed in range(60)]
+    assert chosen == [1] * 60
+
+
+TEMPTING = """
+kinds: {player: {fields: {gold: {type: int, default: -4}, won: count}}}
+formulas: {standing: {given: {who: player}, is: who.gold}}
+procedures:
+  game:
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 4
+          steps:
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - {id: way, choose: {who: p, from: [win_the_game, sweep]}}
+                - {id: win, set: {p.won: p.won + 1}, when: way == win_the_game}
+                - {id: paid, gain: {who: p, gold: 1}, when: way == sweep}
+      - {id: coin, roll: 1d4}
+      - id: more
+        finish: {winners: list(p for p in players if p.won == max(q.won for q in players))}
+        when: first(players).won != last(players).won
+      - {id: heads, finish: {winners: [first(players)]}, when: coin <= 2}
+      - {id: tails, finish: {winners: [last(players)]}}
+measures:
+  least: {is: min(p.won for p in players), title: Least, means: The lower number of choices that count.}
+"""
+"""Gold, which is the evaluation, tempts players away from the choice that wins."""
+
+
+def test_no_bot_resists_temptation_less_often_with_more_playouts() -> None:
+    """The weaker of two equal bots wins the game in a mean of at least 3.5 rounds of 4, after a thousand playouts."""
+    ruleset = sound(TEMPTING, manifest=MANIFEST + "evaluate: standing\n")
+    means = []
+    for playouts in (4, 64, 1000):
+        counts = simulate(ruleset, games=100, policies=[f"mcts:{playouts}"] * 2).measures["least"]
+        means.append(sum(value * games for value, games in counts.items()) / counts.total())
+    assert means == sorted(means)
+    assert means[-1] >= 3.5
 
 
 @pytest.mark.parametrize("reference", ["classics/connect-four", "classics/oware", "classics/checkers"])

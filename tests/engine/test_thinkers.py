@@ -20,6 +20,7 @@ from rulewright.ruleset.overlay import lay_over
 from tests.breadth import some, times
 from tests.engine.both_ways import played, same_as_python
 from tests.engine.random_rules import build_judged_secrets, rulesets
+from tests.engine.test_strength import TEMPTING
 from tests.language.inline import sound
 from tests.secrets.rulesets import cellar
 from tests.secrets.test_guesses import (
@@ -153,6 +154,12 @@ def test_bots_play_shipped_games_alike(reference: str, monkeypatch: pytest.Monke
     assert all(bots.inside(policy, ruleset) for policy in policies)
     results = same_as_python(ruleset, monkeypatch, policies=policies, options=settled, numbers=range(count))
     assert results == "counts"
+
+
+def test_bots_are_tempted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Playouts end by chance, with prizes that differ, after an evaluation of others."""
+    ruleset = sound(TEMPTING, manifest=MANIFEST.replace("1..4", "2"))
+    assert same_as_python(ruleset, monkeypatch, policies=["mcts:64", "mcts:200"], numbers=range(2)) == "counts"
 
 
 def test_what_happens_among_bots_is_watched_alike(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ samples chance events at every visit. By default, a playout continues at random 
 win, a loss or neither. In games that are long or depend much on chance, such a result says little about the current
 move. If there is an `evaluate` formula or a learned evaluation, it evaluates a playout as soon as it leaves the tree.
 Such rewards have no known scale, so the exploration term is proportional to the spread of the rewards at the same
-decision.
+decision. This spread vanishes if nearly all playouts lose, and the search would never return to an option whose first
+playout was unlucky. Therefore it has a minimum, which is proportional to the value of a win in the playouts that ended.
 
 Without hidden information, and without a chance event since the current decision, the end of a game proves the value of
 the option before it. The search takes options that are proven wins and avoids proven losses. A decision itself is
@@ -48,8 +49,8 @@ EXPLORATION = 1.0
 VICTORY = 4.0
 """The value of a win, as a multiple of the total evaluation of all players."""
 
-FLOOR = VICTORY / 2
-"""The minimum exploration weight if only wins count, because equal results of a few playouts prove little."""
+FLOOR = 0.5
+"""The minimum exploration weight, as a multiple of the mean prize, because a few similar results prove little."""
 
 LONGEST = 100_000
 """The maximum number of random decisions in a playout to the end. A longer game counts as undecided."""
@@ -77,14 +78,16 @@ class Node:
     and `winning` is one with which the acting player wins, or -1.
 
     Untried options come in order from a random `first` one. With a fixed start, a small budget would neglect the last
-    options. `total` and `squares` are sums over all rewards. `harmonic` is 1 + 1/2 + 1/3 … for all visits. It grows
-    like the logarithm, which has different last digits on different computers.
+    options. `total` and `squares` are sums over all rewards, and `prizes` is the sum of all prizes (`PlayoutReward`).
+    `harmonic` is 1 + 1/2 + 1/3 … for all visits. It grows like the logarithm, which has different last digits on
+    different computers.
     """
 
     __slots__ = (
         "children",
         "first",
         "harmonic",
+        "prizes",
         "proven",
         "rewards",
         "settled",
@@ -108,6 +111,7 @@ class Node:
         self.rewards = [0.0] * options
         self.total = 0.0
         self.squares = 0.0
+        self.prizes = 0.0
         self.tried = 0
         self.visited = 0
         self.harmonic = 0.0
@@ -180,20 +184,21 @@ def _budget(setting: str) -> tuple[int, float | None]:
 
 
 class PlayoutReward:
-    """The reward of each player at the end of a playout.
+    """The reward of each player at the end of a playout, and the prize, which is the value of a win.
 
-    Without a winner, it is the lead over the best of the others. Without `knows`, only wins and losses count.
+    In an undecided state, the reward is the lead over the best of the others, and the prize is 0. Without `knows`, only
+    wins and losses count.
     """
 
     def __init__(self, machine: PythonMachine, *, knows: bool, judge: str) -> None:
         self.knows = knows
         self.standing = machine.find_judgement(judge)
 
-    def __call__(self, state: State, outcome: Outcome | None = None) -> dict[int, float]:
-        """Return the rewards by player for a finished game, a proven `outcome` or an undecided state.
+    def __call__(self, state: State, outcome: Outcome | None = None) -> tuple[dict[int, float], float]:
+        """Return the rewards by player for a finished game, a proven `outcome` or an undecided state, and the prize.
 
-        Winners get a large reward and the others its negative, or all get 0 without a winner. In an undecided state,
-        the reward is the lead of each player, which is 0 if the evaluation is not used (`knows`).
+        Winners get the prize and the others its negative, or all get 0 without a winner. In an undecided state, the
+        reward is the lead of each player, which is 0 if the evaluation is not used (`knows`).
         """
         if state.mode == OVER:
             outcome = _outcome(state)
@@ -201,8 +206,9 @@ class PlayoutReward:
         standing = {player: self._standing(state, player) if self.knows else 0.0 for player in players}
         if outcome is not None:
             prize = VICTORY * (1.0 + sum(abs(value) for value in standing.values()))
-            return {player: 0.0 if not outcome else prize if outcome >> player & 1 else -prize for player in players}
-        return _leads(standing)
+            won = {player: 0.0 if not outcome else prize if outcome >> player & 1 else -prize for player in players}
+            return won, prize
+        return _leads(standing), 0.0
 
     def find_leads(self, state: State) -> dict[int, float]:
         """Return the lead of each player, even if the game is over."""
@@ -234,7 +240,7 @@ def _search(root: Node, state: State, judge: PlayoutReward) -> None:
     generator = state.generator
     assert generator is not None
     while True:
-        index = _promising(node, state.who, 0.0 if judge.knows else FLOOR)
+        index = _promising(node, state.who)
         path.append((node, index, state.who))
         outcome = node.proven[index]
         if outcome is not None:
@@ -258,7 +264,7 @@ def _search(root: Node, state: State, judge: PlayoutReward) -> None:
         node = node.children[key]
     if outcome is None and not judge.knows:
         _play_on(state)
-    rewards = judge(state, outcome)
+    rewards, prize = judge(state, outcome)
     for visited, index, who in path:
         visited.tried += visited.visits[index] == 0
         visited.visits[index] += 1
@@ -266,6 +272,7 @@ def _search(root: Node, state: State, judge: PlayoutReward) -> None:
         visited.rewards[index] += reward
         visited.total += reward
         visited.squares += reward * reward
+        visited.prizes += prize
         visited.visited += 1
         visited.harmonic += 1.0 / visited.visited
 
@@ -359,11 +366,10 @@ def _is_short(state: State) -> bool:
     return state.mode == OVER
 
 
-def _promising(node: Node, who: int, floor: float) -> int:
+def _promising(node: Node, who: int) -> int:
     """Return the index of the option to try next: a proven win, an untried one, or the one with the highest bound.
 
-    Options that are proven losses come last, and proven draws have no exploration term. `floor` is the minimum weight
-    of the exploration term in the confidence bound.
+    Options that are proven losses come last, and proven draws have no exploration term.
     """
     if node.winning >= 0:
         return node.winning
@@ -372,6 +378,7 @@ def _promising(node: Node, who: int, floor: float) -> int:
         return (node.first + node.tried) % len(visits)
     mean = node.total / node.visited
     variance = node.squares / node.visited - mean * mean
+    floor = FLOOR * node.prizes / node.visited
     scatter = max(floor, sqrt(variance)) if variance > 0 else 1.0
     best_index, highest = 0, -inf
     for index, count in enumerate(visits):

@@ -92,7 +92,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
             if state.mode == OVER or state.who != player:
                 break
             take(foresight, state)
-        return reward(state)[player]
+        return reward(state)[0][player]
 
     return build_racing_policy(ruleset, foresight, turns, turn)
 
