@@ -71,6 +71,9 @@ formulas:
     given: {suit: suits, who: player}
     is: count(p for p in players if bid_of(suit, p) > bid_of(suit, who))
   prize: {given: {suit: suits}, is: suit.first}
+  worth:
+    given: {player: player}
+    is: "2 * player.coins + (player.coins + 3) % 6 if any(player.hand) else 0"
   purse: {given: {player: player}, names: {player: player in question}, is: player.coins + 1}
 """
 
@@ -99,6 +102,8 @@ DEFINED = {
     "pair": "Those at the table with a player are that player and their opponent",
     "better": "The *better* of a *suit* and a player is the number of *X* among all players for which the bid of *X* "
     "is more than the bid of that player",
+    "worth": "A player’s *worth* is *B* if their hand is not empty, otherwise 0, where *B* is the sum of these: [twice "
+    "their coins; what is left over when *A* is divided by 6, where *A* is their coins plus 3]",
     "purse": "A player’s *purse* is their coins plus 1",
     "prize": "A *suit*’s *prize* is its entry under *first*",
     "rank": "A player’s *rank* is the number of players whose coins is more than that player’s coins",

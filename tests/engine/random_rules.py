@@ -697,6 +697,9 @@ class Writer:
         if self.chance(2):
             loop[self.pick("while", "until")] = self.question(scope, 1)
         bound = self.pick("at_most", "at_most", "ends_within") if len(loop) > 1 else "at_most"
+        if self.chance(3):
+            # A round may remove what its bound was read from.
+            return {"repeat": {**loop, bound: "favourite.size.price % 4"}, "when": "favourite"}, "", False
         loop[bound] = self.pick("3", "2", f"{self.number(scope, 0)} % 4")
         return {"repeat": loop}, "", False
 

@@ -9,7 +9,7 @@ from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.declarations import FIRST_PLAYER
 from tests.engine.scripts import carry_out, garden_state
-from tests.language.garden import procedure
+from tests.language.garden import GARDEN, procedure
 from tests.language.inline import sound
 
 GONE = "this uses an object that has left the game"
@@ -110,6 +110,15 @@ def test_a_fault_of_the_program_is_no_fault_of_the_rules() -> None:
         state = garden_state(machine)
         with pytest.raises((TypeError, IndexError)):
             machine.begin(state, "main", (FIRST_PLAYER, "no tree", None))
+
+
+def test_a_value_of_none_is_a_fault_that_names_the_step() -> None:
+    main = "{given: {size: sizes}, steps: [{id: x, set: {turn: size.price}}]}"
+    ruleset = sound(f"{GARDEN}procedures: {{main: {main}}}\n")
+    for machine in (Interpreter(ruleset), PythonMachine(ruleset)):
+        state = garden_state(machine)
+        with pytest.raises(RulesFault, match=r"`main\.x`: this reads a value of none"):
+            machine.begin(state, "main", (None,))
 
 
 def test_a_state_before_its_first_stop_says_that_nothing_is_asked() -> None:

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.ai.bots import make
+from rulewright.cli.view_lines import describe_table
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.json_contracts import CONTRACTS
@@ -613,3 +614,34 @@ def test_a_card_put_back_in_secret_is_told_with_the_title_of_the_deck(where: str
     lines = [event.text for event in Game(buried, players=2, seed=3).log_for(2)]
     assert f"The {part} of Old Pile may have changed." in lines
     assert "deck" not in " ".join(lines)
+
+
+CHESTS = """\
+tables: {goods: {rows: {tea: {}, silk: {}}}}
+kinds:
+  player: {}
+  chest: {fields: {day: count, good: {type: goods, seen_by: nobody}}}
+  vault: {fields: {good: {type: goods, seen_by: nobody}}}
+  purse: {fields: {owner: player, coins: count}}
+state: {player: player}
+procedures:
+  game:
+    steps:
+      - {id: chest, create: chest, with: {day: 2, good: silk}}
+      - {id: vault, create: vault, with: {good: silk}}
+      - {id: purses, for_each: one, in: players, steps: [{id: purse, create: purse, with: {owner: one, coins: 3}}]}
+      - {id: ask, choose: {who: player, from: [a, b]}}
+"""
+
+
+def test_a_view_lists_open_objects_that_are_on_no_board() -> None:
+    played = Game(sound(CHESTS, manifest=MANIFEST.replace("1..4}", "2, start: game}")), players=2)
+    values = [{"name": "Day", "value": "2"}, {"name": "Good", "value": "hidden"}]
+    chest = {"id": "chest-3", "kind": "Chest", "label": "the Chest", "values": values}
+    listed = {seat: played.view(seat)["objects"] for seat in (0, 1)}
+    assert [each["id"] for each in listed[0]] == ["chest-3", "purse-5", "purse-6"]
+    assert listed[1][0] == chest
+    assert [each["id"] for each in listed[1]] == ["chest-3", "purse-6"], "the first purse is the player's own"
+    lines = describe_table(played.view(1))
+    assert "The Chest: Day 2" in lines
+    assert lines[-1].endswith("Owner Player 2; Coins 3")

@@ -117,16 +117,28 @@ ASK = "{id: ask, choose: {who: p, from: [on, off]}}"
         ("until: rounds >= 2, at_most: 9", 2),
         ("until: rounds == 0, at_most: 9", 0),
         ("while: rounds < 5, at_most: 2", 2),
-        ("at_most: 4 - rounds", 2),
+        ("at_most: 4 - rounds", 4),
+        ("ends_within: 4 - rounds, while: rounds < 3", 3),
     ],
 )
 @pytest.mark.parametrize("stops", [False, True])
-def test_the_condition_and_the_bound_are_asked_before_every_round(condition: str, rounds: int, stops: bool) -> None:
+def test_the_condition_is_asked_before_every_round_and_the_bound_once(condition: str, rounds: int, stops: bool) -> None:
     steps = f"[{ASK}, {ROUND}]" if stops else f"[{ROUND}]"
     ended = carry_out(
         f"- {{id: rounds, let: 0}}\n- {{id: loop, repeat: {{{condition}, steps: {steps}}}}}", ["on"] * rounds * stops
     )
     assert ended["rounds"] == rounds
+
+
+@pytest.mark.parametrize("bound", ["at_most", "while: true, ends_within"])
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_bound_is_not_read_through_none_after_a_round_removed_its_object(bound: str, stops: bool) -> None:
+    asking = f"{ASK}, " if stops else ""
+    last = "{id: out, stop: loop, when: turn == 2}"
+    steps = f"[{asking}{{id: gone, set: {{p.friend: none, turn: turn + 1}}}}, {last}]"
+    loop = f"- {{id: loop, when: p.friend, repeat: {{{bound}: p.friend.score, steps: {steps}}}}}"
+    ended = carry_out(f"- {{id: met, set: {{p.friend: p}}}}\n{loop}", ["on", "on"] if stops else [])
+    assert ended["turn"] == 2
 
 
 @pytest.mark.parametrize("stops", [False, True])

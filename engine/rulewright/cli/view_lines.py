@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rulewright.engine.narration.plain_names import capitalize
+
 MOST_LISTED = 12
-"""The maximum number of a player's own objects on a line. The rest are counted."""
+"""The maximum number of a player's own objects on a line, and of other objects. The rest are counted."""
 
 
 def describe_table(view: Mapping[str, Any], without: str = "") -> list[str]:
     """Return a view as lines: one for each value of the game and each player, and one for the player's own objects.
 
-    Values of the game that are hidden from the viewer are left out, and so are those that read as `without`.
+    Other objects that are on no board have a line each. Values of the game that are hidden from the viewer are left
+    out, and so are those that read as `without`.
     """
     lines = [f"{each['name']}: {each['value']}" for each in view["values"] if each["value"] not in ("hidden", without)]
     lines += describe_players(view)
@@ -20,7 +23,16 @@ def describe_table(view: Mapping[str, Any], without: str = "") -> list[str]:
     if own:
         more = f" and {len(own) - MOST_LISTED} more" if len(own) > MOST_LISTED else ""
         lines.append(f"Owned by {_name_viewer(view)}: {', '.join(own[:MOST_LISTED])}{more}")
+    lines += [_describe_object(each) for each in view["objects"][:MOST_LISTED]]
+    if len(view["objects"]) > MOST_LISTED:
+        lines.append(f"and {len(view['objects']) - MOST_LISTED} more objects")
     return lines
+
+
+def _describe_object(entry: Mapping[str, Any]) -> str:
+    """Return an object with the values that the viewer sees."""
+    values = _join([each for each in entry["values"] if each["value"] != "hidden"])
+    return f"{capitalize(entry['label'])}: {values}"
 
 
 def describe_players(view: Mapping[str, Any]) -> list[str]:

@@ -97,27 +97,27 @@ def _define(identity: str, formula: Formula, english: English) -> str:
             isinstance(otherwise, If) or own.always(condition) or is_fallback(formula.body)
         ):
             split = _split_cases(own, condition, then, otherwise, f"{subject} {be} ")
-            if split:
+            if split is not None:
                 return f"{capitalize(split[0])}. Otherwise, {'they are' if be == 'are' else 'it is'} {split[1]}"
     value = own.value(formula.body)
     return capitalize(f"{subject}: {value}" if _follows_colon(value) else f"{subject} {be} {value}")
 
 
-def _split_cases(own: English, condition: Typed, then: Typed, otherwise: Typed, begins: str) -> tuple[str, str]:
-    """Return the sentence for a value on a condition, and the words for any other value.
+def _split_cases(own: English, condition: Typed, then: Typed, otherwise: Typed, begins: str) -> tuple[str, str] | None:
+    """Return the sentence for a value on a condition, and the words for any other value. None if the words do not fit.
 
     The condition comes first if the value would need a letter before it, and if it speaks of no parameter, because the
-    sentence introduces these in `begins`. Return empty texts if the words do not fit.
+    sentence introduces these in `begins`.
     """
     clause, first, second = own.clause(condition), own.phrase(then), own.phrase(otherwise)
     own.where()
     if clause.items or _follows_colon(first.words) or _follows_colon(second.words):
-        return "", ""
+        return None
     names_parameter = any(isinstance(part, Variable) for part in condition.walk())
     if first.bond > Bond.RELATIVE and not names_parameter:
         return f"if {own.fact(condition)}, {begins}{own.last(then)}{own.where()}", own.value(otherwise)
     if first.items:
-        return "", ""
+        return None
     return f"{begins}{own.within(then)} if {own.fact(condition)}{own.where()}", own.value(otherwise)
 
 

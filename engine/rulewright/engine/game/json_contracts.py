@@ -199,6 +199,7 @@ def build_snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
 def view_schema(ruleset: Ruleset | None = None) -> Schema:
     """Return the schema of `Game.view`. It is the same for any ruleset."""
     named = _list(_object({"name": _TEXT, "value": _TEXT}), "The values, in words.")
+    described = _object({"id": _ID, "kind": _TEXT, "label": _TEXT, "values": named})
     piece = _object(
         {
             "tile": {**_TEXT, "description": "The id of the object's tile, as in `tiles`."},
@@ -235,8 +236,9 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
             "values": named,
             "players": _list(_object({"seat": _SEAT, "name": _TEXT, "values": named})),
             "boards": _list(board),
-            "yours": _list(
-                _object({"id": _ID, "kind": _TEXT, "label": _TEXT, "values": named}), "The objects that the seat owns."
+            "yours": _list(described, "The objects that the seat owns."),
+            "objects": _list(
+                described, "The other objects that are on no board, and of which the seat sees at least one value."
             ),
         }
     )

@@ -7,7 +7,7 @@ from typing import Any
 from rulewright.engine.boards.board_contents import Board, list_boards
 from rulewright.engine.game.decision import Decision, Result, build_decision, describe_source, find_seat
 from rulewright.engine.narration.plain_names import Names, capitalize, list_fields, to_plain
-from rulewright.engine.narration.redaction import Seat, redact_value
+from rulewright.engine.narration.redaction import HIDDEN, Seat, redact_value
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, SEEN
@@ -77,6 +77,10 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
     if seat is not None and stop["decision"] is not None and stop["decision"]["player"] != seat:
         stop["decision"]["options"] = []
     seats = [number - FIRST_PLAYER + 1 for number in state.live[state.machine.layout.kinds[PLAYER_KIND]]]
+    boards = list_boards(state)
+    yours = [] if seat is None else _list_owned(state, seat, names)
+    listed = {each["id"] for each in yours}
+    listed |= {f"{piece.kind}-{piece.entity}" for board in boards for each in board.pieces.values() for piece in each}
     return {
         "format": FORMAT,
         "ruleset": ruleset.reference,
@@ -93,8 +97,9 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
             }
             for each in seats
         ],
-        "boards": [_board(board) for board in list_boards(state)],
-        "yours": [] if seat is None else _list_owned(state, seat, names),
+        "boards": [_board(board) for board in boards],
+        "yours": yours,
+        "objects": _list_loose(state, listed, names),
     }
 
 
@@ -189,6 +194,24 @@ def _list_owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
             if state.objects[item][layout.places[kind, owner]] == player:
                 label, value = names.name_entity(kind, item), _in_words(state, kind, item, names, without=owner)
                 results.append({"id": f"{kind}-{item}", "kind": names.name_kind(kind), "label": label, "values": value})
+    return results
+
+
+def _list_loose(state: State, listed: set[str], names: Names) -> list[dict[str, Any]]:
+    """Return the objects that the view does not list elsewhere, if the viewer sees a value of them."""
+    layout, kinds = state.machine.layout, state.machine.ruleset.declarations.kinds
+    results = []
+    for number, kind in enumerate(layout.names):
+        if kind in (GAME_KIND, PLAYER_KIND):
+            continue
+        places = [layout.places[kind, name] for name in kinds[kind].fields if not name.startswith((SHOWN, SEEN))]
+        for item in state.live[number]:
+            identity, values = f"{kind}-{item}", state.objects[item]
+            if identity in listed or not any(values[place] is not HIDDEN and values[place] for place in places):
+                continue
+            if words := _in_words(state, kind, item, names):
+                label = names.name_entity(kind, item)
+                results.append({"id": identity, "kind": names.name_kind(kind), "label": label, "values": words})
     return results
 
 

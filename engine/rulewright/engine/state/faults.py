@@ -31,6 +31,8 @@ _COSTLY = (
 
 GONE = "this uses an object that has left the game"
 
+THROUGH_NONE = "this reads a value of none"
+
 
 class RemovedError(RulewrightError):
     """The rules use an object that has left the game."""

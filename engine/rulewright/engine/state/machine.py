@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.fast_rng import draw_bytes
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.faults import THROUGH_NONE, RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, RUNNING, UNLOGGED, State
 from rulewright.ir.program import StateLayout
 from rulewright.language.checked_steps import Procedure, Step
@@ -183,6 +183,9 @@ class Machine(ABC):
         """Raise `RulesFault` for an error in a step that the rules caused. Return for any other error."""
         if isinstance(error, RulewrightError | OverflowError) and not isinstance(error, RulesFault):
             raise RulesFault(self.locate_fault(state, error), str(error)) from error
+        if isinstance(error, KeyError) and error.args == (None,):
+            # The checks prevent this. If they miss a case, the fault must still name the step.
+            raise RulesFault(self.locate_fault(state, error), THROUGH_NONE) from error
 
     def close(self, state: State, given: tuple[Any, ...]) -> None:
         """End the outermost procedure, with its results `given`.

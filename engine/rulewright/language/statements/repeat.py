@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.narrowing import derive_facts
-from rulewright.language.expressions.typed_ast import Constant, Not, Typed
+from rulewright.language.expressions.typed_ast import Constant, Invoke, Local, Not, Typed
 from rulewright.language.operations import Loop
 from rulewright.language.schema_shapes import Record, Steps, expression, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
@@ -23,12 +23,15 @@ class Action:
     """The condition for another round (None: always), and the bounds.
 
     `at_most` is a rule: the loop ends after that many rounds. `within` is a promise (`ends_within`): the loop ends on
-    its own before that, and a game that breaks the promise is a fault of the rules.
+    its own before that, and a game that breaks the promise is a fault of the rules. Both are computed once, before the
+    first round. If a round could change one, a slot keeps it.
     """
 
     going: Typed | None
     at_most: Typed | None
     within: Typed | None
+    most_slot: int | None = None
+    within_slot: int | None = None
 
 
 class Repeat(Statement):
@@ -39,7 +42,7 @@ class Repeat(Statement):
     summary = (
         "Repeats steps `while` or `until` a condition is true. `at_most` ends the loop after that many rounds; without "
         "a condition, it is the exact number of rounds. `ends_within` promises that the loop ends on its own within "
-        "that many rounds; it is an error if the loop does not."
+        "that many rounds; it is an error if the loop does not. Both are computed once, before the first round."
     )
     example = "{id: rounds, repeat: {until: none(foes), ends_within: 60, steps: […]}}"
     loops = True
@@ -108,7 +111,8 @@ class Repeat(Statement):
             hint += ", or let every round ask a player, with two options or more" if escapes else ""
             span = node.find_key_span("repeat")
             check.diagnostics.add(language_diagnostics.ENDLESS_LOOP, message, span, related=escapes, suggestion=hint)
-        return CheckedStep(Action(going, at_most, within), blocks=(block,), resumes=True)
+        slots = (_add_slot(bound, check) for bound in (at_most, within))
+        return CheckedStep(Action(going, at_most, within, *slots), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
         """Begin another round, or end the loop. It is a fault if the loop has not ended within `ends_within` rounds."""
@@ -116,12 +120,12 @@ class Repeat(Statement):
         hidden = step.hidden or 0
         begun = run.read(hidden) or 0
         bounded = action.at_most is not None or action.within is not None
-        if (action.at_most is not None and begun >= run.compute(action.at_most)) or (
-            action.going is not None and not run.compute(action.going)
-        ):
+        most = _read_bound(action.at_most, action.most_slot, begun, run)
+        within = _read_bound(action.within, action.within_slot, begun, run)
+        if (most is not None and begun >= most) or (action.going is not None and not run.compute(action.going)):
             run.bind(hidden, None)
             return
-        if action.within is not None and begun >= run.compute(action.within):
+        if within is not None and begun >= within:
             run.raise_fault(step, Loop.UNFINISHED)
         run.bind(hidden, begun + 1 if bounded else 1)
         run.begin_rounds(step, 1)
@@ -132,4 +136,35 @@ class Repeat(Statement):
 
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        lower.loop(lambda: lower.block(step.blocks[0]), going=action.going, most=action.at_most, within=action.within)
+        most = _lower_bound(action.at_most, action.most_slot, lower)
+        within = _lower_bound(action.within, action.within_slot, lower)
+        lower.loop(lambda: lower.block(step.blocks[0]), going=action.going, most=most, within=within)
+
+
+def _add_slot(bound: Typed | None, check: Check) -> int | None:
+    """Return a new slot for a bound that a round could change, or None for any other."""
+    if bound is None or not any(part.READS_GAME or isinstance(part, Local | Invoke) for part in bound.walk()):
+        return None
+    return check.add_slot("bound", INTEGER)
+
+
+def _read_bound(bound: Typed | None, slot: int | None, begun: int, run: Run) -> int | None:
+    """Return a bound, which is computed and stored before the first round."""
+    if bound is None:
+        return None
+    if begun and slot is not None:
+        stored: int = run.read(slot)
+        return stored
+    value: int = run.compute(bound)
+    if slot is not None:
+        run.refuse_large(value, INTEGER)
+        run.bind(slot, value)
+    return value
+
+
+def _lower_bound(bound: Typed | None, slot: int | None, lower: Lower) -> Typed | None:
+    """Lower the computation of a bound before the first round, and return the expression for it in the loop."""
+    if bound is None or slot is None:
+        return bound
+    lower.bind(bound, slot=slot, bounded=True)
+    return Local(INTEGER, slot, "bound")
