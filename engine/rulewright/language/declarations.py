@@ -73,6 +73,7 @@ class StepsColumn:
     """A column of a table whose cells are steps, all with the same parameters and results.
 
     `required` says whether every row must have steps. `text` is the column with texts about them, or empty.
+    `wording` is the clause for a step that runs them, or empty. `called` and `clauses` are as in `Procedure`.
     """
 
     id: str
@@ -81,6 +82,9 @@ class StepsColumn:
     required: bool
     span: Span
     text: str = ""
+    wording: str = ""
+    called: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 _COLUMN = ":"
