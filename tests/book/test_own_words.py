@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.testing.run_examples import run_example
 from tests.book.garden import steps, write_garden
+from tests.language.inline import sound
 
 LOW = ("Bed", "Plant", "Seed", "Water", "Walls")
 """The terms of the garden that this file writes in lower case."""
@@ -173,3 +175,35 @@ def test_a_field_of_an_object_that_is_true_or_false_is_a_clause(tmp_path: Path) 
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules + example)])
     texts = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
     assert any(text.endswith(" got a drink.") for text in texts)
+
+
+DEEDS = """\
+tables:
+  deeds:
+    title: Deeds
+    columns: {act: {WORDING steps: {given: {owner: player, other: player}, names: {owner: worker}}}}
+    rows:
+      dig: {act: [{id: dug, set: {owner.score: 1}}]}
+      rest: {}
+kinds: {player: {fields: {score: int}}}
+procedures:
+  main:
+    given: {who: player, deed: deeds}
+    names: {who: player, deed: deed}
+    steps: [{id: done, do: DEED.act, with: {owner: who, other: who}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("wording", "deed", "expected"),
+    [
+        ("", "deed", "Apply the act of the deed with the player as the worker and the player as the other."),
+        ("'{given.owner} does {given.self} for {given.other}'", "deed", "The player does the deed for the player."),
+        ("'{given.owner} does {given.self} for {given.other}'", "deeds.dig", "The player does Dig for the player."),
+        ("'{given.owner} does it'", "deed", "The player does it, with the player as the other."),
+    ],
+)
+def test_the_steps_of_a_row_are_run_in_the_words_of_their_column(wording: str, deed: str, expected: str) -> None:
+    ruleset = sound(DEEDS.replace("WORDING", f"wording: {wording}," if wording else "").replace("DEED.", f"{deed}."))
+    html = StepWriter(ruleset.procedures["main"], UnlinkedStyle(ruleset)).all()
+    assert re.sub("<[^>]+>", "", html) == expected

@@ -45,6 +45,11 @@ procedures:
   part:
     given: {pet: cat}
     steps: [{id: gone, remove: pet}]
+  pick:
+    given: {who: player}
+    steps:
+      - {id: alone, choose: {who: who, one_of: list(p for p in players if p == who)}}
+      - {id: both, choose: {who: who, from: {stay: {label: Stay}, go: {label: Go}}}}
 examples:
 """
 
@@ -69,6 +74,15 @@ examples:
             "{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}",
             "`it`: no roll is left for the last result under `dice:`: `8`",
         ),
+        (
+            "{title: T, of: pick, choose: [stay, go], expect: {who.coin: 0}}",
+            "remove `go` under `choose:`; a decision with a single option is skipped, and takes no choice",
+        ),
+        (
+            '{title: T, of: pick, choose: ["#1", "#3"], expect: {who.coin: 0}}',
+            "a decision with a single option is skipped, and takes no choice",
+        ),
+        ('{title: T, of: pick, choose: ["who", stay], expect: {who.coin: 0}}', "A decision with a single option is"),
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],
 )

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
+from rulewright.engine import backends
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE
 from rulewright.engine.state.tree_interpreter import Interpreter
+from tests.language.inline import checked, sound
 
 RULES = """\
 procedures:
@@ -74,3 +76,40 @@ def test_a_promise_may_be_kept_by_a_step_that_ends_the_game(  # type: ignore[no-
     else:
         with pytest.raises(RulesFault, match=r"(?s)`main.rounds`: this loop should have ended before"):
             machine.begin(state, "main", ())
+
+
+ENDS = {
+    "do": "{id: over, do: end}",
+    "deeper": "{id: over, do: deeper}",
+    "row": "{id: over, for_each: card, in: cards, steps: [{id: played, do: card.effect}]}",
+}
+
+
+@pytest.mark.parametrize("bound", [5, 2])
+@pytest.mark.parametrize("how", ENDS)
+def test_a_promise_may_be_kept_by_a_procedure_that_ends_the_game(how: str, bound: int) -> None:
+    cards = "tables: {cards: {columns: {effect: {steps: {}}}, rows: {ace: {effect: [{id: now, do: end}]}}}}\n"
+    end = "  end: {steps: [{id: over, finish: players, when: turn > 3}]}\n"
+    end += "  deeper: {steps: [{id: on, do: end}]}\n"
+    ruleset = sound(
+        f"state: {{turn: int}}\n{cards}procedures:\n{end}  main:\n    steps:\n      - id: rounds\n"
+        f"        repeat: {{ends_within: {bound}, steps: [{{id: more, set: {{turn: turn + 1}}}}, {ENDS[how]}]}}\n"
+    )
+    for name in backends.list_names():
+        machine = backends.make(name, ruleset)
+        state = machine.empty(1)
+        state.events = []
+        if bound == 5:
+            machine.begin(state, "main", ())
+            assert state.winners == (1,)
+        else:
+            with pytest.raises(RulesFault, match="this loop should have ended before"):
+                machine.begin(state, "main", ())
+
+
+def test_a_loop_whose_procedures_never_end_the_game_keeps_no_promise() -> None:
+    (fault,) = checked(
+        "state: {turn: int}\nprocedures:\n  more: {steps: [{id: more, set: {turn: turn + 1}}]}\n"
+        "  main: {steps: [{id: rounds, repeat: {ends_within: 3, steps: [{id: on, do: more}]}}]}\n"
+    )[1]
+    assert fault.code.id == "step-shape"

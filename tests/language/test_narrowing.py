@@ -370,6 +370,79 @@ def test_what_is_gained_or_paid_may_be_zero_then(change: str) -> None:
     assert codes(procedure(text)) == []
 
 
+SPELLS = """\
+tables:
+  spells:
+    columns: {effect: {steps: {given: {t: tree}}}}
+    rows:
+      rain: {effect: [{id: grown, set: {t.height: 9}}]}
+      frost: {effect: [{id: cut, do: rob, with: {t: t}}]}
+"""
+WATER = ROB + "  water:\n    given: {t: tree}\n    steps: [{id: grown, set: {t.height: 5}}]\n"
+GROUP = (
+    "- id: group\n  when: t.owner\n  steps:\n    - {id: call, CALL}\n    - {id: use, gain: {who: t.owner, score: 1}}"
+)
+
+
+def faults(call: str, more: str = "") -> list[str]:
+    """Return the messages about steps in which a call stands between a test and a use."""
+    source = procedure(GROUP.replace("CALL", call), before=WATER, more=more)
+    return [each.message for each in checked(source.replace("tables:\n", SPELLS, 1))[1]]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "do: water, with: {t: t}",
+        "do: spells.rain.effect, with: {t: t}",
+        "for_each: x, in: trees, steps: [{id: inner, do: water, with: {t: x}}]",
+        "if: storm, then: [{id: inner, do: water, with: {t: t}}]",
+        "choose: {who: p, one_of: trees}",
+    ],
+)
+def test_a_call_leaves_what_it_cannot_change_tested(call: str) -> None:
+    assert faults(call) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "step"),
+    [
+        ("do: rob, with: {t: t}", "`call` runs `rob`, which may change `owner`"),
+        ("do: spells.frost.effect, with: {t: t}", "`call` runs `spells.frost.effect`, which may change `owner`"),
+        (
+            "for_each: spell, in: spells, steps: [{id: inner, do: spell.effect, with: {t: t}}]",
+            "`inner` runs `spells.effect`, which may change `owner`",
+        ),
+        ("if: storm, then: [{id: inner, do: rob, with: {t: t}}]", "`inner` runs `rob`, which may change `owner`"),
+        ("set: {t.owner: p.friend}", "`call` may change `owner`"),
+        ("if: storm, then: [{id: inner, set: {t.owner: none}}]", "`inner` may change `owner`"),
+    ],
+)
+def test_a_message_names_the_step_that_has_undone_a_test(call: str, step: str) -> None:
+    assert faults(call) == [f"`who` must not be none, but this may be: it was tested, but {step}"]
+
+
+def test_a_trigger_undoes_only_tests_of_what_it_may_change() -> None:
+    trigger = "whenever: {{felled: {{changes: tree.height, then: [{{id: x, set: {{{0}}}}}], means: M}}}}\n"
+    assert faults("set: {t.height: 1}", trigger.format("storm: true")) == []
+    undone = "`call` runs `felled`, which may change `owner`"
+    for call in ("set: {t.height: 1}", "do: water, with: {t: t}"):
+        (message,) = faults(call, trigger.format("tree.owner: none"))
+        assert message.endswith(undone if call.startswith("set") else undone.replace("felled", "water"))
+
+
+def test_a_message_names_no_step_if_the_test_would_not_be_true_here() -> None:
+    after = GROUP.replace("CALL", "do: rob, with: {t: t}").replace("    - {id: use", "- {id: use")
+    (fault,) = checked(procedure(after, before=ROB))[1]
+    assert fault.message == "`who` must not be none, but this may be"
+
+
+def test_a_message_about_a_divisor_names_the_step_that_has_undone_a_test() -> None:
+    steps = "- id: group\n  when: t.height > 0\n  steps:\n    - {id: call, do: water, with: {t: t}}\n"
+    (fault,) = checked(procedure(f"{steps}    - {{id: use, let: 9 / t.height}}", before=WATER))[1]
+    assert "it was tested, but `call` runs `water`, which may change `height`" in fault.message
+
+
 PICKS = "tables: {hats: {rows: {cap: {}, top: {}}}, ways: {rows: {north: {}, south: {}}}}\n"
 PICKS += "records: {spot: {parts: {hat: hats, way: ways}}}\n"
 PICKS += "kinds: {player: {fields: {plan: optional hats, held: {type: list of hats, default: [cap]}, \n"

@@ -211,3 +211,33 @@ def test_a_wrong_noun_or_number_of_copies_takes_nothing_else_along(
     assert CARDS.count(right) == 1
     texts = list_errors(check(tmp_path / "my", cards=CARDS.replace(right, wrong), examples=HOLDS))
     assert sorted(texts) == sorted(("cards.yaml", code) for code in codes)
+
+
+UNREAD = """\
+tables:
+  cards:
+    title: Cards
+    columns: {cost: int, effect: {steps: {BAD}}}
+    rows: {smith: {cost: 1}, mill: {cost: 2}}
+decks: {stock: {title: Stock, of: cards}}
+kinds:
+  player: {fields: {score: count, hand: {type: list of cards, means: Hand.}, held: {type: count, means: Number.}}}
+  house: {fields: {card: {type: cards, means: Its card.}, owner: {type: player, means: Its owner.}}}
+whenever:
+  counted: {title: Count, means: M., changes: player.hand, then: [{id: now, set: {player.held: count(player.hand)}}]}
+procedures:
+  draw:
+    title: Drawing
+    given: {who: player}
+    steps:
+      - {id: card, draw: stock}
+      - {id: taken, set: {who.hand: who.hand + card}}
+      - {id: built, create: house, with: {owner: who}}
+"""
+
+
+@pytest.mark.parametrize("key", ["says: x", "gives: 3"])
+def test_declarations_that_could_not_be_read_are_not_reported_missing(tmp_path: Path, key: str) -> None:
+    cards = UNREAD.replace("{BAD}", f"{{{key}}}")
+    checked = check(tmp_path / "my", cards=cards, kinds="")
+    assert [file for file, _ in list_errors(checked)] == ["cards.yaml"]

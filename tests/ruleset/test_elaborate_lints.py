@@ -238,6 +238,48 @@ def test_phrases_that_say_nothing_are_told(name: str) -> None:
     assert sentence.startswith("error[")
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("'{given.who} draws {given.number:tree}'", "`{given.number:tree}` cannot choose a noun"),
+        ("'{given.hwo} draws'", "has no parameter `hwo`"),
+        ("'{given.who} draws {given.number} {tree.plural}'", ""),
+    ],
+)
+def test_a_clause_for_running_steps_has_no_other_placeholders_than_its_parameters(words: str, message: str) -> None:
+    source = "terms: {tree: {name: tree, plural: trees, means: A tree.}}\nkinds: {player: {fields: {score: int}}}\n"
+    form = "{given: {who: player, number: int}}"
+    clauses = [
+        f"tables: {{acts: {{columns: {{act: {{wording: {words}, steps: {form}}}}}, rows: {{dig: {{}}}}}}}}\n",
+        f"procedures: {{p: {{wording: {words}, given: {{who: player, number: int}}, steps: [SAY]}}}}\n",
+    ]
+    say = "{id: x, gain: {who: who, score: number}}"
+    for clause in clauses:
+        diagnostics = Diagnostics()
+        run_lints(sound(source + clause.replace("SAY", say)), diagnostics)
+        found = [each.message for each in diagnostics if each.code.id == "unknown-placeholder"]
+        assert [message in each for each in found] == ([True] if message else [])
+
+
+def test_the_number_of_a_sentence_chooses_no_noun() -> None:
+    source = "terms: {tree: {name: tree, plural: trees, means: A tree.}}\nprocedures:\n"
+    source += "  p: {given: {n: int}, steps: [{id: x, say: '{given.number:tree} fall', with: {number: n}}]}\n"
+    diagnostics = Diagnostics()
+    run_lints(sound(source), diagnostics)
+    (fault,) = [each for each in diagnostics if each.code.id == "unknown-placeholder"]
+    assert "`{tree.plural}: {given.number}`" in str(fault.suggestion)
+
+
+def test_two_clauses_for_running_steps_are_one_too_many() -> None:
+    words = "{if_true: yes, if_false: no}"
+    diagnostics = Diagnostics()
+    run_lints(
+        sound(f"tables: {{acts: {{columns: {{act: {{wording: {words}, steps: {{}}}}}}, rows: {{dig: {{}}}}}}}}\n"),
+        diagnostics,
+    )
+    assert "phrase-form" in [each.code.id for each in diagnostics]
+
+
 def test_two_layers_that_take_the_place_of_one_thing_say_which_comes_first() -> None:
     base = "kinds: {player: {fields: {score: count}}}\nstate: {turn: int}\n"
     base += "procedures: {p: {given: {who: player}, steps: [{id: won, gain: {who: who, score: 1}}]}}\n"

@@ -19,7 +19,8 @@ DICE_SCRIPT = Code(
 ILLEGAL_CHOICE = Code(
     "illegal-choice",
     "A choice that is not among the options",
-    "A script can only choose what the rules offer.",
+    "A script can only choose what the rules offer. A decision with a single option is skipped, so the script has no "
+    "choice for it.",
     "Choose one of the listed options.",
 )
 CHOICES_MISSING = Code(

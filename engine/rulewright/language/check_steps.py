@@ -9,13 +9,15 @@ from typing import Any
 
 from rulewright.base.plugins import PluginError
 from rulewright.language import language_diagnostics as codes
-from rulewright.language.checked_steps import Block, CellSteps, Procedure, Step
+from rulewright.language.checked_steps import PLACED, Block, CellSteps, Procedure, Step, Target, read_names
 from rulewright.language.control_flow import (
     always_ends,
     build_scope_after_stops,
-    find_changes,
+    describe_call,
+    describe_change,
     find_escapes,
     forget_changes,
+    forget_triggers,
     gives,
     join_scopes,
     leaves_loop,
@@ -32,8 +34,8 @@ from rulewright.language.declarations import (
     Binding,
     Declarations,
     Scope,
+    Signature,
     is_reserved,
-    read_names,
 )
 from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
@@ -86,7 +88,8 @@ NO_CALLEES: Mapping[str, Procedure] = MappingProxyType({})
 class CheckSteps(CheckValues):
     """The checks of one procedure, with the methods that statements use to check their keys.
 
-    `asking` are the procedures that always ask a player, and `callees` those that were checked before.
+    `asking` are the procedures that always ask a player, and `callees` those that were checked before. `step_id` is the
+    id of the step that is being checked.
     """
 
     def __init__(
@@ -122,6 +125,7 @@ class CheckSteps(CheckValues):
         self.own_names: dict[str, Binding] = {}
         """The names that the checked step declares for its keys and its blocks, without those of the steps inside."""
         self.loops: list[str] = []
+        self.step_id = Scalar("", "", Span.for_file(""))
         self.suspicions: list[tuple[str, Span]] = []
 
     # -- the whole procedure -------------------------------------------------------------
@@ -139,7 +143,8 @@ class CheckSteps(CheckValues):
         given_scope = self.scope
         body, after = self._block(node.get("steps"), self.scope)
         self._expand_end_triggers(body, given_scope)
-        self.scope = build_scope_after_stops(body, after.without() if "" in self.weave.at else after)
+        at_end = Scalar(self.procedure, self.procedure, node.span)
+        self.scope = build_scope_after_stops(body, forget_triggers(at_end, self.weave.at.get("", ()), after))
         gives: dict[str, Typed] = {}
         written = node.get("gives")
         column = self.declarations.tables[self.cell.table].steps[self.cell.column] if self.cell is not None else None
@@ -192,7 +197,7 @@ class CheckSteps(CheckValues):
         Names bound in it are not visible after it, and facts about values it may change are removed from the scope.
         Steps that are nested too deep are reported, and the block is then empty.
         """
-        outer = self.scope
+        outer, step_id = self.scope, self.step_id
         self.depth += 1
         if self.depth <= MOST_NESTED:
             block, _ = self._block(node, scope or outer)
@@ -203,7 +208,7 @@ class CheckSteps(CheckValues):
                 message = f"these steps are nested more than {MOST_NESTED} levels deep"
                 self.report(codes.STEPS_TOO_DEEP, message, node.span)
         self.depth -= 1
-        self.scope = forget_changes(find_changes((node,), self.exceptions, self.weave.list_ids()), outer)
+        self.scope, self.step_id = self.loop_scope(node, outer), step_id
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
@@ -244,6 +249,7 @@ class CheckSteps(CheckValues):
             self.report(codes.STEP_SHAPE, message, node.span)
             return []
         span = node.entries["id"].value.span
+        step_id = Scalar(identity, identity, span)
         if not self._first(identity, span, f"`{self.procedure}` has two steps `{identity}`"):
             return []
         statement = self._verb(node, identity, span)
@@ -258,6 +264,7 @@ class CheckSteps(CheckValues):
         learnt = derive_facts(when, self.declarations) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
         loops, self.loops = self.loops, [*self.loops, identity] if statement.loops else self.loops
+        self.step_id = step_id
         checked, own_names = self._check_statement(statement, node, identity)
         self.loops = loops
         if checked is None:
@@ -293,15 +300,15 @@ class CheckSteps(CheckValues):
         due, placed = ([], []) if place is None else self._place_result(step, place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
-        self.scope = forget_changes(find_changes(instead, {}), self.scope).with_facts(
+        self.scope = forget_changes(instead, self.scope, {}, self.weave.at).with_facts(
             list_known_after(step, self.declarations)
         )
-        touching = self.weave.at.get(identity)
+        touching = self.weave.at.get(identity, ())
+        self.scope = forget_triggers(step_id, (*touching, *self.weave.at.get(f"{identity}{PLACED}", ())), self.scope)
         if not touching:
             if checked.not_zero and identity not in self.exceptions:
                 self.scope = self.scope.with_facts(frozenset((f"#{step.slot}.{NOT_ZERO}",)))
             return [*before, step, *placed]
-        self.scope = self.scope.without()
         return [*before, *self.weaving.step(step, touching, self.scope), *placed]
 
     def _place_result(self, step: Step, place: ResultPlacement) -> tuple[list[Step], list[Step]]:
@@ -543,9 +550,18 @@ class CheckSteps(CheckValues):
 
     # -- the interface for statements ----------------------------------------------------
 
+    def forget_target(self, target: Target) -> None:
+        """Remove the facts about this target from the scope."""
+        name = target.field if target.slot is None else f"#{target.slot}"
+        self.scope = self.scope.without({name: describe_change(self.step_id, target.field)})
+
+    def forget_call(self, procedure: Signature) -> None:
+        """Remove the facts from the scope that a called procedure may make untrue."""
+        self.scope = self.scope.without(describe_call(self.step_id, procedure))
+
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope:
         """Return `scope` for a block that may run again: nothing that a round might change is known."""
-        return forget_changes(find_changes((node,), self.exceptions, self.weave.list_ids()), scope)
+        return forget_changes((node,), scope, self.exceptions, self.weave.at)
 
     def surely_asks(self, block: Block) -> bool:
         """Return whether carrying out `block` always asks a player something with two answers or more."""
@@ -557,7 +573,7 @@ class CheckSteps(CheckValues):
 
     def may_end(self, block: Block) -> bool:
         """Return whether a step of `block` may end the procedure or the game."""
-        return may_end(block)
+        return may_end(block, self.declarations)
 
     def add_variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
         """Declare a loop's own name, and return its slot and the scope of the loop's block.

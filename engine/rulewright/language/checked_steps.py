@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from rulewright.language.declarations import CASES
 from rulewright.language.types import Record, Type
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -180,3 +183,24 @@ class Procedure:
     def iterate_steps(self) -> Iterator[Step]:
         """Return every step in the order written."""
         return self.body.walk()
+
+
+def read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Return the nouns by name, and the clauses of boolean names by name, under `holds` for true and `fails` for false.
+
+    Names without a noun are not in the first result. A missing clause is an empty text.
+    """
+    nouns: dict[str, str] = {}
+    clauses: dict[str, dict[str, str]] = {}
+    for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():
+        words = entry.value
+        if isinstance(words, MappingNode):
+            clauses[name] = {case: _read_words(words.get(key)) for key, case in CASES.items()}
+            words = words.get("noun") or words
+        if isinstance(words, Scalar):
+            nouns[name] = words.text
+    return nouns, clauses
+
+
+def _read_words(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""

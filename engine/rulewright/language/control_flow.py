@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
-from rulewright.language.declarations import Binding, Declarations, Scope
-from rulewright.language.expressions.fact_paths import depends_on, list_fields
+from rulewright.language.declarations import Binding, Declarations, Scope, Signature, Trigger
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts, find_least_length, is_never_empty
 from rulewright.language.expressions.typed_ast import Constant, Local, Typed
 from rulewright.language.lowering import list_operations, lower_block, step_region
@@ -28,6 +27,7 @@ from rulewright.language.operations import (
     Leave,
     Loop,
     Offered,
+    Operation,
     OrNone,
     Range,
     Region,
@@ -35,7 +35,7 @@ from rulewright.language.operations import (
     Temporary,
     Write,
 )
-from rulewright.language.statement import Changes, find_last_word, load_statements
+from rulewright.language.statement import Statement, find_last_word, load_statements
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -50,6 +50,7 @@ from rulewright.language.types import (
     make_optional,
     present,
 )
+from rulewright.language.visibility import SHOWN
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -74,10 +75,20 @@ def number_places(block: Block, *, repeated: bool = False) -> None:
             number_places(inner, repeated=repeated or step.hidden is not None)
 
 
-def may_end(block: Block) -> bool:
-    """Return whether a step of a block, or one inside it, ends the procedure, the game, or a loop around the block."""
-    own = any(isinstance(each, Finish | Give) for step in block.walk() for each in list_operations(step))
-    return own or any(map(leaves_loop, block.steps))
+def may_end(block: Block, declarations: Declarations) -> bool:
+    """Return whether a step of a block, or one inside it, ends the procedure, the game, or a loop around the block.
+
+    Procedures that the steps call may end the game, too.
+    """
+    operations = [each for step in block.walk() for each in list_operations(step)]
+    ends = any(isinstance(each, Give) or _finishes(each, declarations) for each in operations)
+    return ends or any(map(leaves_loop, block.steps))
+
+
+def _finishes(operation: Operation[Typed], declarations: Declarations) -> bool:
+    """Return whether an operation may end the game, itself or in a procedure that it calls."""
+    called = operation.procedure if isinstance(operation, Call) else ""
+    return isinstance(operation, Finish) or (bool(called) and declarations.procedures[called].finishes)
 
 
 def _list_loops(region: Region[Typed]) -> frozenset[str]:
@@ -384,53 +395,107 @@ class _Questions:
 # -- changed values ------------------------------------------------------------------------
 
 
-def forget_changes(changed: Changes, scope: Scope) -> Scope:
-    """Return `scope` without the facts that these changes may invalidate."""
-    if not changed.words and not changed.anything:
+Exceptions = Mapping[str, Iterable[tuple[str, MappingNode]]]
+"""The exceptions to the steps of a procedure, by step id."""
+
+Triggers = Mapping[str, Sequence[Trigger]]
+"""The triggers that apply in a procedure, by step id."""
+
+
+def forget_changes(nodes: Iterable[Node | None], scope: Scope, exceptions: Exceptions, triggers: Triggers) -> Scope:
+    """Return `scope` without the facts that the steps in `nodes`, which are not yet checked, may make untrue."""
+    if not scope.facts:
         return scope
-
-    def touched(fact: str) -> bool:
-        fields = list_fields(fact)
-        if fields and (changed.anything or not changed.words.isdisjoint(fields)):
-            return True
-        return any(depends_on(fact, f"#{bound.slot}") for name, bound in scope.locals.items() if name in changed.words)
-
-    return replace(scope, facts=frozenset(fact for fact in scope.facts if not touched(fact)))
-
-
-def find_changes(
-    nodes: Iterable[Node | None],
-    exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]],
-    touched: Collection[str] = (),
-) -> Changes:
-    """Return the changes that the steps in `nodes`, which are not yet checked, may make.
-
-    `exceptions` are those of their procedure, by step id. At the steps that are `touched`, triggers apply, which may
-    change anything.
-    """
     statements = load_statements()
-    words: frozenset[str] = frozenset()
-    anything = False
+    changed: dict[str, RelatedSpan] = {}
     waiting = [node for node in nodes if node is not None]
     while waiting:
         node = waiting.pop()
         if isinstance(node, SequenceNode):
             waiting.extend(node.items)
         elif isinstance(node, MappingNode):
-            for statement in (statements[key] for key in node.entries if key in statements):
-                changes = statement.find_changes(node)
-                words |= changes.words
-                anything = anything or changes.anything
-            identity, place = node.get("id"), node.get("into")
-            if isinstance(identity, Scalar):
-                anything = anything or identity.text in touched or f"{identity.text}{PLACED}" in touched
-                words |= {find_last_word(place.text)} if isinstance(place, Scalar) else frozenset()
+            own = [statements[key] for key in node.entries if key in statements]
+            identity = node.get("id")
+            if own and isinstance(identity, Scalar):
+                at = triggers.get(identity.text, ()), triggers.get(f"{identity.text}{PLACED}", ())
+                called = [each.text for statement in own for each in statement.list_calls(node)]
+                for procedure in _find_callees((*called, *(each.id for group in at for each in group)), scope):
+                    changed |= describe_call(identity, procedure)
+                changed |= _describe_changes(node, identity, own, scope)
             waiting.extend(entry.value for entry in node.entries.values())
             waiting.extend(_instead(node, exceptions))
-    return Changes(words, anything)
+    return scope.without(changed)
 
 
-def _instead(node: MappingNode, exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]]) -> Iterator[Node]:
+def _describe_changes(
+    node: MappingNode, step: Scalar, statements: Iterable[Statement], scope: Scope
+) -> dict[str, RelatedSpan]:
+    """Return the changes that the statements of a step may make themselves, in the form of `Scope.without`."""
+    place = node.get("into")
+    words = {find_last_word(place.text)} if isinstance(place, Scalar) else set()
+    changed = {}
+    for statement in statements:
+        changes = statement.find_changes(node)
+        words |= changes.words
+        if changes.anything:
+            changed[""] = RelatedSpan(step.span, f"`{step.text}` may change it")
+    for word in words:
+        changed[word] = describe_change(step, word)
+        if word in scope.locals:
+            changed[f"#{scope.locals[word].slot}"] = changed[word]
+    return changed
+
+
+def describe_change(step: Scalar, name: str) -> RelatedSpan:
+    """Return the note that a step, named by its id, may change a name or field."""
+    return RelatedSpan(step.span, f"`{step.text}` may change `{name}`")
+
+
+def describe_call(step: Scalar, procedure: Signature) -> dict[str, RelatedSpan]:
+    """Return the changes of a step, named by its id, that runs a procedure, in the form of `Scope.without`."""
+    runs = f"`{step.text}` runs `{procedure.id}`, which may change"
+    return {field: RelatedSpan(step.span, f"{runs} `{field}`") for field in sorted(procedure.writes)}
+
+
+def forget_triggers(at: Scalar, triggers: Iterable[Trigger], scope: Scope) -> Scope:
+    """Return `scope` without the facts that triggers may make untrue. `at` names the step that they apply to."""
+    for trigger in triggers:
+        scope = scope.without(describe_call(at, scope.declarations.procedures[trigger.id]))
+    return scope
+
+
+def _find_callees(names: Iterable[str], scope: Scope) -> Iterator[Signature]:
+    """Yield the procedures that calls may mean. Of a `row.column`, the row may be in any table with this column."""
+    declared = scope.declarations
+    for name in names:
+        column = name.rpartition(".")[2]
+        tables = declared.tables.values() if column != name else ()
+        for each in (name, *(f"{table.id}.{column}" for table in tables)):
+            if (procedure := declared.procedures.get(each)) is not None:
+                yield procedure
+
+
+def list_written_fields(procedure: Procedure, declarations: Declarations) -> frozenset[str]:
+    """Return the fields that a procedure may change, including the procedures that it calls, which are declared."""
+    fields: set[str] = set()
+    for each in _list_all_operations(procedure):
+        if isinstance(each, Write) and not each.field.startswith(SHOWN):
+            fields.add(each.field.rpartition(".")[2])
+        elif isinstance(each, Call):
+            fields |= declarations.procedures[each.procedure].writes
+    return frozenset(fields)
+
+
+def may_finish(procedure: Procedure, declarations: Declarations) -> bool:
+    """Return whether a procedure may end the game, including the procedures that it calls, which are declared."""
+    return any(_finishes(each, declarations) for each in _list_all_operations(procedure))
+
+
+def _list_all_operations(procedure: Procedure) -> Iterator[Operation[Typed]]:
+    return (each for outer in lower_block(procedure.body) for each in outer.walk())
+
+
+def _instead(node: MappingNode, exceptions: Exceptions) -> Iterator[Node]:
     """Yield the lists of steps that the exceptions to a step put in its place."""
     identity = node.get("id")
     if isinstance(identity, Scalar):
@@ -442,4 +507,5 @@ def _instead(node: MappingNode, exceptions: Mapping[str, Iterable[tuple[str, Map
 
 def join_scopes(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
     """Return the scope after a conditional step, without the facts that depend on its condition."""
-    return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))
+    lost = {fact: step for fact, step in after.lost.items() if fact in outer.facts or fact in outer.lost}
+    return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts), lost=lost)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.language.expressions.fact_paths import depends_on, list_fields
 from rulewright.language.types import INTEGER, Choice, Entity, ListOf, RecordOf, Row, Type
-from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.source.nodes import Node, Scalar
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
+from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class StepsColumn:
     """A column of a table whose cells are steps, all with the same parameters and results.
 
     `required` says whether every row must have steps. `text` is the column with texts about them, or empty.
+    `wording` is the clause for a step that runs them, or empty. `called` and `clauses` are as in `Procedure`.
     """
 
     id: str
@@ -81,6 +82,9 @@ class StepsColumn:
     required: bool
     span: Span
     text: str = ""
+    wording: str = ""
+    called: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 _COLUMN = ":"
@@ -353,12 +357,18 @@ class Deck:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Signature:
-    """The parameters and the results of a procedure."""
+    """The parameters and the results of a procedure.
+
+    `writes` are the fields that its steps may change, and `finishes` says whether one may end the game. Both include
+    the procedures that it runs, and triggers.
+    """
 
     id: str
     parameters: Mapping[str, Type]
     gives: Mapping[str, Type]
     span: Span
+    writes: frozenset[str] = frozenset()
+    finishes: bool = False
 
 
 Timing = Literal["just_before", "instead", "then"]
@@ -502,7 +512,8 @@ class Scope:
     the row whose steps these are, or None. `unfinished` are the ids of the steps around the expression, whose results
     are not known yet, and `later` the names that a `for` gives only after it. `looks_ahead` is true for formulas and
     steps, which may use `after`. `player_functions` are functions of a player that only this scope has. Each returns
-    the tree of its value for the tree of the player.
+    the tree of its value for the tree of the player. `lost` are facts that a step may have made untrue, each with this
+    step.
     """
 
     declarations: Declarations
@@ -515,23 +526,25 @@ class Scope:
     later: frozenset[str] = frozenset()
     looks_ahead: bool = False
     player_functions: Mapping[str, Callable[[Typed], Typed]] = field(default_factory=lambda: MappingProxyType({}))
+    lost: Mapping[str, RelatedSpan] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_facts(self, facts: frozenset[str]) -> Scope:
         """Return this scope with additional `facts`."""
         return replace(self, facts=self.facts | facts) if facts else self
 
-    def without(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
-        """Return this scope without the facts that a change may invalidate.
+    def without(self, changed: Mapping[str, RelatedSpan]) -> Scope:
+        """Return this scope without the facts that changes may make untrue.
 
-        The change is one of a local in `slot`, of a field of any object, or, with neither, of everything but locals.
+        `changed` has the step that makes each change: of a local (`#` and its slot), of a field of any object, or of
+        any field (an empty text).
         """
-        if slot is not None:
-            saved = frozenset(f for f in self.facts if not depends_on(f, f"#{slot}"))
-        elif field_name is not None:
-            saved = frozenset(f for f in self.facts if field_name not in list_fields(f))
-        else:
-            saved = frozenset(f for f in self.facts if "." not in f)
-        return replace(self, facts=saved)
+        lost: dict[str, RelatedSpan] = {}
+        for fact in self.facts if changed else ():
+            fields = list_fields(fact)
+            for name, step in changed.items():
+                if depends_on(fact, name) if name.startswith("#") else name in fields if name else fields:
+                    lost[fact] = step
+        return replace(self, facts=self.facts - lost.keys(), lost={**self.lost, **lost}) if lost else self
 
     def intersect(self, other: Scope) -> Scope:
         """Return this scope with the facts that are also in `other`."""
@@ -577,24 +590,3 @@ class Scope:
                 fields = self.declarations.kinds[type_.kind].fields
                 names += [f"{name}.{field}" for field, declared in fields.items() if declared.type == entity]
         return names
-
-
-def read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Return the nouns by name, and the clauses of boolean names by name, under `holds` for true and `fails` for false.
-
-    Names without a noun are not in the first result. A missing clause is an empty text.
-    """
-    nouns: dict[str, str] = {}
-    clauses: dict[str, dict[str, str]] = {}
-    for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():
-        words = entry.value
-        if isinstance(words, MappingNode):
-            clauses[name] = {case: _read_words(words.get(key)) for key, case in CASES.items()}
-            words = words.get("noun") or words
-        if isinstance(words, Scalar):
-            nouns[name] = words.text
-    return nouns, clauses
-
-
-def _read_words(node: Node | None) -> str:
-    return node.text if isinstance(node, Scalar) else ""

@@ -40,10 +40,6 @@ class TriggerPlan:
 
     at: Mapping[str, Sequence[Trigger]] = field(default_factory=dict)
 
-    def list_ids(self) -> frozenset[str]:
-        """Return the steps at which any rule applies."""
-        return frozenset(self.at)
-
 
 NOTHING_WOVEN = TriggerPlan()
 

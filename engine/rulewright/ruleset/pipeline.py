@@ -182,6 +182,7 @@ def build_rules(
     except (TooManyErrors, SectionError):
         return PassResult(None, tuple(checking), stage.tainted) if stage.sound else stage.continue_with(None, checking)
     doubt = stage.tainted.with_names(point_at_removals(checking, resolved))
+    doubt = doubt.with_dependents(checking, resolved.rules)
     point_at_overrides(checking, resolved)
     point_at_likenesses(checking, resolved)
     if stage.sound:

@@ -28,13 +28,14 @@ from rulewright.book.english.questions import IndirectQuestion, embed_question
 from rulewright.book.english.step_phrases.drawn_cards import find_owner, find_taker, is_read
 from rulewright.book.english.step_phrases.initial_values import describe_start
 from rulewright.book.english.step_phrases.loop_exits import describe_rounds
+from rulewright.book.english.step_phrases.named_arguments import name_arguments
 from rulewright.book.parts.choice_sentences import ChoiceWriter, ChosenElement, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.ir.analyses.liveness import find_changed_slots
 from rulewright.language.checked_steps import Procedure, Step, Target
-from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.declarations import PLAYER_KIND, ROW_NAME
 from rulewright.language.expressions.typed_ast import (
     Arithmetic,
     Comparison,
@@ -220,8 +221,7 @@ class StepWords:
         if cell is None:
             return f"“{self.naming.procedure(procedure.id)}”"
         column = self.style.rule(f"procedures.{procedure.id}", self.naming.column(cell.table, cell.column))
-        row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
-        return f"the {column} of {self.english.within(row)}"
+        return f"the {column} of {self.english.within(name_arguments(step, procedure)[ROW_NAME])}"
 
     def _title_called(self, procedure: Procedure | None) -> str:
         """Return the title of a procedure that a step calls, without a link. Empty without one or for steps of rows."""
@@ -238,7 +238,7 @@ class StepWords:
         if not words:
             return ""
         rule = f"procedures.{procedure.id}"
-        given = dict(zip(procedure.parameters, step.action.arguments, strict=True))
+        given = name_arguments(step, procedure)
         parts = list(parse_parts(words))
         mentioned = {part.body.removeprefix(f"{GIVEN}.") for part in parts if isinstance(part, Placeholder)}
         is_public = rule not in list_internal_rules(self.style.ruleset)

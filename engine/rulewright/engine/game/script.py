@@ -290,7 +290,8 @@ class Script:
                 message = f"no {event} is left for the {last} {where}: {_list(rest)}"
                 if written is not None:
                     span = written.place(written.dice if key == "dice" else written.choices, used)
-                raise ScriptError(code, message, span, f"remove {_list(rest)} {where}")
+                skipped = "; a decision with a single option is skipped, and takes no choice" if key == "choose" else ""
+                raise ScriptError(code, message, span, f"remove {_list(rest)} {where}{skipped}")
 
 
 def read_dice_entry(part: str) -> Any:

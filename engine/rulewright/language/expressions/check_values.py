@@ -7,7 +7,7 @@ from dataclasses import replace
 from rulewright.language import language_diagnostics as codes
 from rulewright.language.checked_steps import Target
 from rulewright.language.declarations import GAME_KIND, Scope
-from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.type_checker import check_expression, explain_lost_test
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Constant,
@@ -17,6 +17,7 @@ from rulewright.language.expressions.typed_ast import (
     PartOf,
     Stored,
     Typed,
+    build_path,
 )
 from rulewright.language.types import (
     UNKNOWN,
@@ -191,16 +192,13 @@ class CheckValues:
             return None
         return Target(option.type, game, GAME_KIND, name)
 
-    def forget_target(self, target: Target) -> None:
-        """Remove the facts about this target from the scope."""
-        if target.slot is not None:
-            self.scope = self.scope.without(slot=target.slot)
-        else:
-            self.scope = self.scope.without(field_name=target.field)
-
-    def report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
-        """Report a fault."""
-        self.diagnostics.add(code, message, span, suggestion=suggestion)
+    def report(
+        self, code: Code, message: str, span: Span, suggestion: str | None = None, value: Typed | None = None
+    ) -> None:
+        """Report a fault. If it is that `value` may be none, include the step that has undone a test of it."""
+        step = self.scope.lost.get(build_path(value) or "") if value is not None else None
+        message, related = explain_lost_test(message, step)
+        self.diagnostics.add(code, message, span, related=related, suggestion=suggestion)
 
     def _scalar(self, node: Node | None) -> Scalar | None:
         """Return a scalar unchanged, or None for any other node, which is reported, and for no node."""

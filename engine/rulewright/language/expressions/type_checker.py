@@ -13,7 +13,7 @@ from rulewright.language.expressions.dice_embedding import DICE_INSIDE, is_roll,
 from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, ExpressionCosts, summarize_cost
 from rulewright.language.expressions.expression_parser import ExpressionError, parse_expression, parse_type
 from rulewright.language.expressions.name_resolution import check_field, check_index, check_name
-from rulewright.language.expressions.narrowing import has_certain_end, is_known_present
+from rulewright.language.expressions.narrowing import NOT_ZERO, has_certain_end, is_known_present
 from rulewright.language.expressions.operators import check_and, check_conditional, check_operation, check_or
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
@@ -23,6 +23,7 @@ from rulewright.language.expressions.typed_ast import (
     Items,
     Present,
     Typed,
+    build_path,
 )
 from rulewright.language.expressions.untyped_ast import Syntax, TypeName
 from rulewright.language.expressions.word_notes import ScalarReading, begin
@@ -52,7 +53,7 @@ from rulewright.language.types import (
     present,
 )
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.diagnostic import CODES, Code, Edit
+from rulewright.source.diagnostics.diagnostic import CODES, Code, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Node, Scalar
 
@@ -162,6 +163,14 @@ def _check_scalar(
     return checker.fit(typed, expected, tree) if expected is not None else typed
 
 
+def explain_lost_test(message: str, step: RelatedSpan | None) -> tuple[str, tuple[RelatedSpan, ...]]:
+    """Return a message about a tested value, and related places, with the step that may have changed it, if any."""
+    return (message, ()) if step is None else (f"{message}: it was tested, but {step.message}", (step,))
+
+
+_TESTED = (language_diagnostics.MAY_BE_NONE, language_diagnostics.DIVISION_BY_ZERO)
+"""The codes of faults that a test before the expression prevents."""
+
 TRUE = Constant(BOOLEAN, True)
 KEYS = re.compile(r"(?<=[{,])\s*([A-Za-z_]\w*)\s*(?=:)")
 """The names before colons between braces."""
@@ -174,12 +183,18 @@ class _Checker:
         self.scalar = scalar
         self.reading = reading
         self.diagnostics = diagnostics
+        self.lost: dict[tuple[int, int], RelatedSpan] = {}
+        """The steps that may have undone a test, by the offsets of the tested value."""
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
         """Report an error at `node`, and return `BROKEN`."""
         if suggestion is None and code is language_diagnostics.MAY_BE_NONE:
             suggestion = language_diagnostics.suggest_presence(self.get_source_text(node))
-        return self.report_at(code, message, node.start, node.end, suggestion)
+        step = self.lost.get((node.start, node.end)) if code in _TESTED else None
+        message, related = explain_lost_test(message, step)
+        span = self.scalar.position(node.start, max(1, node.end - node.start))
+        self.diagnostics.add(code, message, span, related=related, suggestion=suggestion)
+        return BROKEN
 
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
         """Report an error between two offsets, and return `BROKEN`."""
@@ -264,6 +279,10 @@ class _Checker:
             is_known_present(typed, scope.facts, scope.declarations) or has_certain_end(typed, scope.declarations)
         ):
             return replace(typed, type=typed.type.inner)
+        if scope.lost and (path := build_path(typed)):
+            fact = path if isinstance(typed.type, Optional) else f"{path}.{NOT_ZERO}"
+            if fact in scope.lost:
+                self.lost[node.start, node.end] = scope.lost[fact]
         return typed
 
     def _refuse_record(self, typed: Typed, node: Syntax) -> Typed:

@@ -11,7 +11,7 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import LOG, Leaf, MapOf, held, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
-from rulewright.language.types import UNKNOWN, Entity
+from rulewright.language.types import UNKNOWN, Entity, Unknown
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -62,7 +62,12 @@ class Create(Statement):
                     language_diagnostics.UNKNOWN_FIELD, f"`{kind.id}` has no field `{name}`", entry.key.span, hint
                 )
             values[name] = check.check_value(entry.value, field.type if field else None)
-        missing = [f.name for f in kind.fields.values() if not f.has_default and f.name not in values]
+        # A field whose type could not be read has no default because of that.
+        missing = [
+            f.name
+            for f in kind.fields.values()
+            if not f.has_default and f.name not in values and not isinstance(f.type, Unknown)
+        ]
         if missing:
             message = f"a `{kind.id}` needs {', '.join(f'`{name}`' for name in missing)}"
             check.report(language_diagnostics.ARGUMENTS, message, named.span, f"add `with: {{{missing[0]}: …}}`")

@@ -138,7 +138,7 @@ def _find_owned_deck(deck: Deck, owner: str, named: Scalar, check: Check) -> Nam
         if typed.type == Optional(Entity(deck.kind)):
             code, message = language_diagnostics.MAY_BE_NONE, f"this may be none, and none has no `{deck.id}`"
             hint = f"add `when: {owner.strip()}` to the step"
-        check.report(code, message, named.span, hint)
+        check.report(code, message, named.span, hint, typed)
         return None
     if not all(isinstance(part, Local | Stored | PartOf | Variable | Constant) for part in typed.walk()):
         message = f"the {deck.kind} whose `{deck.id}` it is must be a name, not an expression that finds one"

@@ -10,7 +10,7 @@ from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import Signature
 from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.schema_shapes import Leaf, expressions, optional, required
-from rulewright.language.statement import ANYTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import UNKNOWN, Optional, Row, Unknown, present
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
@@ -46,7 +46,7 @@ class Do(Statement):
     role = "call"
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
-        """Check the procedure and its arguments, and forget all facts about the game, which it may change.
+        """Check the procedure and its arguments, and forget the facts about the fields that it may change.
 
         An unknown procedure is reported, and the result is then unknown. Unknown and missing arguments are only
         reported.
@@ -72,7 +72,7 @@ class Do(Statement):
             else:
                 message = f"`{signature.id}` needs a value for `{name}`, {kind}"
                 check.report(language_diagnostics.ARGUMENTS, message, named.span, f"add `with: {{{name}: …}}`")
-        check.scope = check.scope.without()
+        check.forget_call(signature)
         parts = dict(signature.gives)
         return CheckedStep(Action(signature.id, tuple(arguments), tuple(parts)), parts=parts if parts else None)
 
@@ -91,7 +91,7 @@ class Do(Statement):
         return (named,) if isinstance(named, Scalar) else ()
 
     def find_changes(self, node: Mapping) -> Changes:
-        return ANYTHING
+        return NOTHING  # `list_calls` has the procedure, which may change something
 
     def lower(self, step: Step, lower: Lower) -> None:
         if step.action.procedure:
@@ -123,7 +123,7 @@ def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] |
     if isinstance(kind, Row) and column in declared.tables[kind.table].steps:
         if isinstance(row.type, Optional):
             message, hint = f"`{head}` may be none, which has no steps", f"add `when: {head}`"
-            check.report(language_diagnostics.MAY_BE_NONE, message, named.span, hint)
+            check.report(language_diagnostics.MAY_BE_NONE, message, named.span, hint, row)
             return None
         alone = f"{kind.table}.{row.value}.{column}" if isinstance(row, Constant) else ""
         if alone in declared.procedures:

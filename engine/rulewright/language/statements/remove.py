@@ -45,7 +45,7 @@ class Remove(Statement):
         if isinstance(present(inner), Entity) and inner != present(inner):
             message = "this may be none, which cannot be removed"
             hint = language_diagnostics.suggest_presence(written)
-            check.report(language_diagnostics.MAY_BE_NONE, message, written.span, hint)
+            check.report(language_diagnostics.MAY_BE_NONE, message, written.span, hint, what)
             return CheckedStep(Action(what, False))
         check.report(language_diagnostics.WRONG_TYPE, f"only objects can be removed, not {what.type}", written.span)
         return CheckedStep(Action(what, False))

@@ -104,7 +104,8 @@ class Show(Statement):
                 return results
             case Optional(inner=Entity()):
                 hint = language_diagnostics.suggest_presence(written.entries["what"].value)
-                check.report(language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be shown", span, hint)
+                message = "this may be none, which cannot be shown"
+                check.report(language_diagnostics.MAY_BE_NONE, message, span, hint, what)
             case Unknown():
                 pass
             case _:

@@ -54,7 +54,7 @@ def check_transfer(node: Node | None, check: Check, sign: Literal["+", "-"]) -> 
             written = node.entries["who"].value
             hint = language_diagnostics.suggest_presence(written)
             message = "`who` must not be none, but this may be"
-            check.report(language_diagnostics.MAY_BE_NONE, message, written.span, hint)
+            check.report(language_diagnostics.MAY_BE_NONE, message, written.span, hint, who)
         elif not isinstance(who.type, Unknown):
             check.report(
                 language_diagnostics.WRONG_TYPE,

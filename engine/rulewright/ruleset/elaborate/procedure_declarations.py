@@ -8,6 +8,7 @@ from functools import partial
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.checked_steps import CellSteps, Procedure
+from rulewright.language.control_flow import list_written_fields, may_finish
 from rulewright.language.declarations import GAME_KIND, ROW_NAME, Declarations, Signature, Trigger
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, summarize_cost
 from rulewright.language.expressions.type_checker import read_type
@@ -110,7 +111,7 @@ def _check_procedures(
     for identity in _order(calls, diagnostics) or ():
         if identity not in nodes:
             procedure = calls.build_dispatch(identity)
-            declarations.procedures[identity] = _sign(procedure, procedure.span)
+            declarations.procedures[identity] = _sign(procedure, procedure.span, declarations)
             checked[identity] = procedure
             summaries[identity] = summarize_procedure(
                 procedure, frozenset(asking), StepCosts(declarations, checked), valid=True
@@ -131,7 +132,7 @@ def _check_procedures(
         # Rows may share the default steps of their column, whose mistakes are reported once.
         reported = {(each.code, each.span) for each in diagnostics} if identity in cells and len(results) else set()
         diagnostics.extend(each for each in results if (each.code, each.span) not in reported)
-        declarations.procedures[identity] = _sign(summary.procedure, nodes[identity].key.span)
+        declarations.procedures[identity] = _sign(summary.procedure, nodes[identity].key.span, declarations)
         if summary.asks:
             asking.add(identity)
         checked[identity] = summary.procedure
@@ -148,9 +149,10 @@ def _is_declared(cell: CellSteps, declarations: Declarations) -> bool:
     return table is not None and cell.row in table.rows and cell.column in table.steps
 
 
-def _sign(procedure: Procedure, span: Span) -> Signature:
+def _sign(procedure: Procedure, span: Span, declarations: Declarations) -> Signature:
     gives = {name: value.type for name, value in procedure.gives.items()}
-    return Signature(procedure.id, procedure.parameters, gives, span)
+    writes, finishes = list_written_fields(procedure, declarations), may_finish(procedure, declarations)
+    return Signature(procedure.id, procedure.parameters, gives, span, writes, finishes)
 
 
 def _check_procedure(

@@ -16,7 +16,7 @@ from rulewright.language.types import BOOLEAN, Record, Type, make_optional
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
-from rulewright.source.nodes import Entry, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Node, Scalar, Sequence, follow_keys
 from rulewright.source.nodes import Mapping as MappingNode
 
 
@@ -31,6 +31,7 @@ def iterate_row_procedures(rules: MappingNode) -> Iterator[tuple[CellSteps, Entr
     """Yield each cell with steps, and an entry with these steps as the node of a procedure."""
     for table, entry in iterate_entries(rules.get("tables")):
         columns = dict(iterate_steps_columns(entry.value))
+        worded = {name: follow_keys(entry.value, "columns", name, "wording") for name in columns}
         for row, row_entry in iterate_entries(
             entry.value.get("rows") if isinstance(entry.value, MappingNode) else None
         ):
@@ -42,7 +43,7 @@ def iterate_row_procedures(rules: MappingNode) -> Iterator[tuple[CellSteps, Entr
                 if len(columns) > 1:
                     title = f"{title} ({make_title(column).casefold()})"
                 key = steps.key if steps.value is not _get(form, "default") else row_entry.key
-                yield CellSteps(table, row, column), Entry(key, _make_procedure(title, form, steps))
+                yield CellSteps(table, row, column), Entry(key, _make_procedure(title, form, steps, worded[column]))
 
 
 def iterate_steps_columns(table: Node) -> Iterator[tuple[str, MappingNode]]:
@@ -65,13 +66,15 @@ def find_steps(row: Node, column: str, form: MappingNode) -> Entry | None:
     return None
 
 
-def _make_procedure(title: str, form: MappingNode, steps: Entry) -> MappingNode:
-    """Return the node of a procedure that runs the steps of a row.
+def _make_procedure(title: str, form: MappingNode, steps: Entry, wording: Node | None) -> MappingNode:
+    """Return the node of a procedure that runs the steps of a row. `wording` is that of the column.
 
     A result that no step binds is none if it is optional, and otherwise left out.
     """
     entries = {key: form.entries[key] for key in ("given", "names") if key in form}
     entries["title"] = Entry(steps.key, Scalar(title, title, steps.key.span))
+    if wording is not None:
+        entries["wording"] = Entry(steps.key, wording)
     assert isinstance(steps.value, Sequence)
     bound = {own.text: own for step in steps.value.items if isinstance(own := _get(step, "id"), Scalar)}
     gives = {}
@@ -126,8 +129,21 @@ def build_dispatch(table: str, column: StepsColumn, cells: Mapping[str, str], de
     gives: dict[str, Typed] = {
         name: Local(kind, slot, name) for slot, (name, kind) in enumerate(column.gives.items(), start=first)
     }
-    words = {"title": make_title(column.id)}
-    return Procedure(cell.id, parameters, body, gives, len(names), names, column.span, words, types, cell=cell)
+    words = {"title": make_title(column.id)} | ({"wording": column.wording} if column.wording else {})
+    return Procedure(
+        cell.id,
+        parameters,
+        body,
+        gives,
+        len(names),
+        names,
+        column.span,
+        words,
+        types,
+        column.called,
+        column.clauses,
+        cell=cell,
+    )
 
 
 def _get(node: Node | None, key: str) -> Node | None:

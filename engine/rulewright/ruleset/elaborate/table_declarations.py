@@ -12,6 +12,7 @@ from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.checked_steps import read_names as read_step_names
 from rulewright.language.declarations import Declarations, StepsColumn, Table, TableRow
 from rulewright.language.expressions.evaluator import as_roll
 from rulewright.language.expressions.name_resolution import list_ids
@@ -311,7 +312,11 @@ def _declare_steps(
     # Without steps there are no results, so rows need steps unless all results are optional.
     produced = [key for key, kind in gives.items() if not isinstance(kind, Optional)]
     text = _find_text_column(table, form, diagnostics)
-    table.steps[name] = StepsColumn(name, given, gives, required, entry.key.span, text)
+    wording = read_text(entry.value.get("wording")) if isinstance(entry.value, Mapping) else ""
+    called, clauses = read_step_names(form.get("names"))
+    table.steps[name] = StepsColumn(
+        name, given, gives, required, entry.key.span, text, wording, called=called, clauses=clauses
+    )
     if not required and not produced:
         return
     for row in table.rows.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.language.declarations import ROW_NAME
 from rulewright.language.types import Boolean
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
@@ -10,13 +11,32 @@ from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Scalar, follow_keys
 
 _GIVEN = "given."
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report phrases of formulas that have the wrong form or unknown placeholders."""
+    """Report phrases of formulas that have the wrong form or unknown placeholders, and those placeholders in clauses.
+
+    The clauses are those of procedures and of columns of steps.
+    """
+    for identity, entry in iterate_entries(ruleset.resolved.rules.get("procedures")):
+        clause = follow_keys(entry.value, "wording")
+        if isinstance(clause, Scalar):
+            given = list(ruleset.procedures[identity].parameters)
+            check_phrase(clause, given, "the procedure has no parameter", ruleset, diagnostics)
+    for identity, table in ruleset.declarations.tables.items():
+        for name, column in table.steps.items():
+            clause = follow_keys(ruleset.resolved.rules, "tables", identity, "columns", name, "wording")
+            if isinstance(clause, Scalar):
+                check_phrase(
+                    clause, [ROW_NAME, *column.parameters], "the column has no parameter", ruleset, diagnostics
+                )
+            elif clause is not None:
+                message = f"the clause for the steps of `{name}` has the wrong form"
+                hint = f"write one clause, such as `{{given.{next(iter(column.parameters), ROW_NAME)}}} takes a turn`"
+                diagnostics.add(codes.PHRASE_FORM, message, clause.span, suggestion=hint)
     for identity, entry in iterate_entries(ruleset.resolved.rules.get("formulas")):
         text = entry.value.get("wording") if isinstance(entry.value, Mapping) else None
         if text is None:
@@ -48,11 +68,16 @@ def check_phrase(phrase: Scalar, given: list[str], lack: str, ruleset: Ruleset, 
             continue
         span = phrase.position(part.start, len(part.body))
         if part.body.startswith(_GIVEN):
-            name = part.body.removeprefix(_GIVEN)
-            if name not in given:
-                hint = suggest_name(name, given)
-                message = f"{lack} `{name}`"
+            name, colon, noun = part.body.removeprefix(_GIVEN).partition(":")
+            if name in given and colon:
+                message = f"`{{{part.body}}}` cannot choose a noun, because this number is only known in play"
+                words = f"{{{noun}.plural}}" if noun in ruleset.declarations.terms else "how many"
+                hint = f"write words that fit any number, such as `{words}: {{{_GIVEN}{name}}}`"
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, span, suggestion=hint)
+            elif name not in given:
+                near = suggest_name(name, given)
+                message = f"{lack} `{name}`"
+                diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, span, suggestion=near)
             continue
         placeholder = resolve_placeholder(part.body, ruleset, span=span)
         if isinstance(placeholder, Nothing):

@@ -118,6 +118,22 @@ class TaintedNames:
         paths = (find(rules, fault.span)[0] for fault in faults)
         return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
+    def with_dependents(self, diagnostics: Iterable[Diagnostic], rules: Mapping) -> TaintedNames:
+        """Return a copy that includes names whose declarations could not be read, because they use tainted names.
+
+        `diagnostics` were found in `rules`. Those about steps taint no names.
+        """
+        if not self:
+            return self
+        find = _finder()
+        doubt, waiting = self, [each for each in diagnostics if find(rules, each.span)[0][:1] not in _STEP_PATHS]
+        while touched := [each for each in waiting if doubt._touches(each, [rules], find)]:
+            waiting = [each for each in waiting if each not in touched]
+            paths = (find(rules, each.span)[0] for each in touched)
+            names = (next((key for key in reversed(path) if key not in _vocabulary()), "") for path in paths)
+            doubt = doubt.with_names(filter(None, names))
+        return doubt
+
     def select_certain(self, diagnostics: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Yield the diagnostics that do not follow from tainted names. `files` are the rules they were found in."""
         find = _finder()
@@ -272,6 +288,8 @@ _SPECIAL = "exceptions"
 
 _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
 """The sections that contain steps, besides tables with columns of steps."""
+
+_STEP_PATHS = frozenset((section,) for section in _STEPS)
 
 
 def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagnostic]) -> Iterator[Example]:

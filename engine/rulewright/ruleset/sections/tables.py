@@ -49,7 +49,8 @@ COLUMN = Record(
         "means": optional(words("A description of what the cells compute.")),
         "wording": optional(
             ByForm(
-                "The phrase for a computed cell in sentences, with `{given.self}` for the row.",
+                "The phrase for a computed cell in sentences, with `{given.self}` for the row. For steps, the clause"
+                " for a step that runs them, as in procedures.",
                 scalar=PHRASE,
                 mapping=CLAUSES,
                 cosmetic=True,
