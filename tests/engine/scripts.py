@@ -116,6 +116,7 @@ def carry_out(
             assert str(other) == str(oracle)
         else:
             assert show_state(other.state) == show_state(oracle.state)
+            assert (other.state.work, other.state.crowd) == (oracle.state.work, oracle.state.crowd)
             assert other.stops == oracle.stops
             if other.state.events is not None:
                 assert other.events == oracle.events

@@ -233,6 +233,16 @@ def test_the_only_mark_is_a_star_and_one_sort_needs_no_letter(tmp_path: Path) ->
     assert lines[4].strip().startswith("W Walker · * safe ·")
 
 
+def test_titles_of_spaces_have_their_placeholders_filled_in(tmp_path: Path) -> None:
+    rows = """rows: {p1: {title: "{'-10'}"}, p2: {title: "-4"}, p3: {title: 2-1}, p4: {title: "{walker}"}}"""
+    board = f"track: {{places: 4}}, {rows}}}\nterms: {{walker: {{name: Rover, means: Walks."
+    state = standing(tmp_path, board.replace("Walks.", "Walks.}"), "p2")
+    drawn = list_boards(state)[0]
+    assert draw(drawn)[0] == "    [  -10     ][   -4 R1  ][  2-1     ][Rover     ]"
+    words = ["".join(text.itertext()) for text in ElementTree.fromstring(draw_nongrid_board(drawn)).iter(f"{SVG}text")]
+    assert {"-10", "-4", "2-1", "Rover"} <= set(words)
+
+
 def test_a_value_that_is_one_space_marks_it(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text(
         "ruleset: walk/last\nversion: 1.0.0\ntitle: Last\nstatus: draft\nplayers: 2\n"

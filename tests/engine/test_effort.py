@@ -141,6 +141,46 @@ def test_a_question_begins_to_count_anew() -> None:
         carry_out(f"- {{id: l, repeat: {{at_most: 9, steps: [{many}]}}}}")
 
 
+DEAR = """\
+formulas:
+  dear: {given: {tree: tree, all: list of tree}, is: 'sum(b.height * tree.height for b in all)'}
+"""
+NUMBERS = f"[{', '.join(map(str, range(33)))}]"
+FILTERED = {
+    "a sum": "sum(dear(a, it) for a in it if {})",
+    "a count": "count(dear(a, it) > 0 for a in it if {})",
+    "whether there are any": "count(any(dear(a, it) > 9999 for a in it if {}) for n in [1])",
+    "an order": "sum(h for h in list(a.height for a in it if {} by dear(a, it)))",
+    "a condition that is dear itself": "sum(dear(a, it) for a in it if dear(a, it) > 9 and {})",
+    "a long list of the rules": f"sum(dear(t, it) for n in {NUMBERS} if {{}})",
+}
+
+
+def count_operations(value: str) -> int:
+    """Return the operations of `main` if it evaluates `value` with 32 trees in the list `it`, on every machine."""
+    double = "{id: l, repeat: {at_most: 4, steps: [{id: y, set: {it: it + it}}]}}"
+    once = f"{{id: once, repeat: {{at_most: 1, steps: [{{id: z, set: {{turn: '{value}'}}}}]}}}}"
+    steps = f"- {{id: it, let: trees}}\n- {double}\n- {once}"
+    return MOST_IN_A_MOVE - carry_out(steps, more=DEAR).state.work
+
+
+@pytest.mark.parametrize("value", FILTERED.values(), ids=FILTERED.keys())
+def test_elements_that_a_condition_leaves_out_cost_only_the_condition(value: str) -> None:
+    one = count_operations("dear(t, it)") - count_operations("1")
+    all_of_them, none_of_them = (
+        count_operations(value.format("t.height < 99")),
+        count_operations(value.format("t.height > 99")),
+    )
+    assert all_of_them - none_of_them >= 32 * one
+
+
+def test_the_first_elements_of_a_list_cost_no_more_than_so_many() -> None:
+    value = "sum(dear(a, it) for a in first({}, it))"
+    one = count_operations("dear(t, it)") - count_operations("1")
+    assert 2 * one <= count_operations(value.format("2")) < 3 * one
+    assert 2 * one <= count_operations(value.format("2").replace("first", "last")) < 3 * one
+
+
 ENDLESS = """\
 state: {turn: int, whose: player}
 procedures:

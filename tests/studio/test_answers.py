@@ -374,6 +374,13 @@ def test_what_a_deck_has_is_offered_and_renamed_with_it(typing: Garden) -> None:
     place = at(typing.mine, text, "pack: {")
     edit = typing.editor.ask("textDocument/rename", {**place, "newName": "heap"})["changes"][typing.mine.as_uri()]
     assert [each["range"]["start"]["line"] for each in edit] == [0, 1]
+    example = "\nexamples: {mine: {title: Mine, of: game, given: {pack: []}, until: left}}"
+    typing.editor.type(typing.mine, text + example)
+    typing.editor.checked()
+    place = at(typing.mine, text + example, "pack: {")
+    edit = typing.editor.ask("textDocument/rename", {**place, "newName": "heap"})["changes"][typing.mine.as_uri()]
+    assert [each["range"]["start"]["line"] for each in edit] == [0, 1, 2]
+    assert "pack" in typing.offered(typing.mine, text + example.replace("pack: []", "|"))
     offered = typing.offered(typing.mine, deck)
     assert offered.keys() == {"left", "cards"}
     assert offered["cards"]["detail"] == "a list (a row of beds)"

@@ -27,7 +27,7 @@ from rulewright.book.style.fill_placeholders import fill, find_first_sentence, f
 from rulewright.book.style.text_style import HtmlStyle, Style, format_integer
 from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import to_text
-from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Scope
+from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Items, Typed
 from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, Row, Type, present
@@ -39,6 +39,7 @@ from rulewright.ruleset.translation.translation import Translation
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.testing.run_examples import ExampleRun
+from rulewright.testing.starting_position import find_deck
 
 _LOGGED = frozenset({*list_log_keys(), "label", "options"})
 """Keys of the texts that the log of a game consists of."""
@@ -201,6 +202,10 @@ class _Start:
             elif plural is None and (field := self.declared.kinds[GAME_KIND].fields.get(name)) is not None:
                 noun, value = to_text(self.say.render_field_name(GAME_KIND, name)), self._find_value(GAME_KIND, 0, name)
                 yield f"{capitalize(noun)}: {self._text(value, field.type)}"
+            elif (deck := find_deck(self.declared, GAME_KIND, name)) is not None:
+                noun = to_text(self.say.render_field_name(GAME_KIND, deck.fields[0]))
+                cards = tuple(card for part in deck.fields for card in self._find_value(GAME_KIND, GAME, part))
+                yield f"{capitalize(noun)}: {self._text(cards, ListOf(Row(deck.table)))}"
 
     def _argument(self, called: Words[str, str], name: str, node: Node, kind: Type, value: Any) -> Iterator[str]:
         if isinstance(node, Mapping) and isinstance(kind, Entity) and type(value) is int:

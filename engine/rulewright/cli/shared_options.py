@@ -125,7 +125,7 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
         action="append",
         default=[],
         metavar="K=V",
-        help="value of a parameter, a value of the game, or all objects of a kind, as YAML (repeatable)",
+        help="value of a parameter or of the game, a deck, or all objects of a kind, as YAML (repeatable)",
     )
 
 

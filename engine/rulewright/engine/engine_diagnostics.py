@@ -7,7 +7,7 @@ from rulewright.source.diagnostics.diagnostic import Code
 BAD_GIVEN = Code(
     "bad-given",
     "A starting position that cannot be set up",
-    "`given` sets parameters of the procedure, values of the game, or all objects of a kind. Their types must fit.",
+    "`given` sets parameters of the procedure, values of the game, decks, or all objects of a kind. Types must fit.",
     "Compare with `rulewright show`, which lists parameters and fields.",
 )
 DICE_SCRIPT = Code(

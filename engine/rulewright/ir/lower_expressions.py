@@ -290,14 +290,14 @@ class Translate:
         if outer is not None:
             self.known[node.variable] = outer
         source = self.lower_value(node.source)
-        each = self.evaluate.costs.estimate_each(node)
+        costs = self.evaluate.costs.estimate_each(node)
         if node.order is not None and order is not None and isinstance(node.order.type, Row):
             order = self._rank(order, node.order.type.table)
         value = source
         plain = element == Value("var", element.type, data=(node.variable,)) and condition is None and order is None
-        if not plain or each:
+        if not plain or any(costs):
             args = (source, element, *(part for part in (condition, order) if part is not None))
-            data = (node.variable, condition is not None, order is not None, each)
+            data = (node.variable, condition is not None, order is not None, *costs)
             value = Value("gather", ListOf(element.type), args, data)
         operation = list_functions()[node.function].operation
         assert operation is not None
@@ -331,7 +331,7 @@ class Translate:
         truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
         if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
             return None
-        if self.evaluate.costs.estimate_each(node) or self.evaluate.costs.estimate(node) > MOST_WRITTEN_OUT:
+        if any(self.evaluate.costs.estimate_each(node)) or self.evaluate.costs.estimate(node) > MOST_WRITTEN_OUT:
             return None
         elements = self._elements(node.source)
         if elements is None or len(elements) > MOST_UNROLLED:

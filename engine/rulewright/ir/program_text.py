@@ -347,7 +347,7 @@ class _Writer:
 
     def gather(self, value: Value) -> str:
         """Return a list comprehension as text."""
-        name, has_where, has_order, _ = value.data
+        name, has_where, has_order, *_ = value.data
         source, element, *rest = map(self.value, value.args)
         where = f" if {rest[0]}" if has_where else ""
         order = f" by {rest[-1]}" if has_order else ""

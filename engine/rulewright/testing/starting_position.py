@@ -1,6 +1,7 @@
 """Starting positions, from the `given:` of an example or `run` to a state and a procedure's arguments.
 
-A position names parameters of the procedure, values of the game, and collections (`players`, or all objects of a kind).
+A position names parameters of the procedure, values of the game, decks, and collections (`players`, or all objects of a
+kind).
 An object is a mapping of its fields, or a reference to an existing object. A reference is a player's seat (`2`), the
 name of another given object (`cart`), or an element of a collection (`towns.2`). A missing object parameter becomes a
 new object with default fields, and a missing required player field becomes the first player.
@@ -8,6 +9,7 @@ new object with default fields, and a missing required player field becomes the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping as ReadOnlyMapping
 from typing import Any
 
@@ -15,7 +17,16 @@ from rulewright.engine import engine_diagnostics
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.machine import Machine
 from rulewright.language.checked_steps import Procedure
-from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Binding, Declarations, Scope
+from rulewright.language.declarations import (
+    FIRST_PLAYER,
+    GAME,
+    GAME_KIND,
+    PLAYER_KIND,
+    Binding,
+    Deck,
+    Declarations,
+    Scope,
+)
 from rulewright.language.types import (
     INTEGER,
     PLAYER,
@@ -25,6 +36,7 @@ from rulewright.language.types import (
     Optional,
     Record,
     RecordOf,
+    Row,
     Type,
     find_default,
     present,
@@ -82,7 +94,7 @@ class PositionBuilder:
                 self.named[name] = self._new(state, kind.kind)
         for item, kind_name, fields in self.waiting:
             self._fill(state, item, kind_name, fields)
-        self._state_fields(state)
+        self._state_fields(state, parameters)
         arguments = tuple(self._argument(state, name, kind, span) for name, kind in parameters.items())
         if not self.diagnostics.errors:  # an invalid value would cause a second error
             self._fill_missing(state, span)
@@ -199,7 +211,11 @@ class PositionBuilder:
         declared = self.declared.kinds[kind]
         for name, entry in fields.entries.items():
             if name not in declared.fields:
-                hint = suggest_name(name, declared.fields)
+                deck = find_deck(self.declared, kind, name)
+                if deck is not None:
+                    self._fill_deck(state, entity, deck, entry.value)
+                    continue
+                hint = suggest_name(name, [*declared.fields, *self._list_decks(kind)])
                 message = f"`{kind}` has no field `{name}`"
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
                 continue
@@ -211,6 +227,24 @@ class PositionBuilder:
             if field.minimum is not None and isinstance(least, int) and least < field.minimum:
                 self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
             state.objects[entity][self.machine.layout.places[kind, name]] = value
+
+    def _list_decks(self, kind: str) -> list[str]:
+        return [deck.id for deck in self.declared.decks.values() if deck.kind == kind]
+
+    def _fill_deck(self, state: State, entity: int, deck: Deck, node: Node) -> None:
+        """Put the written cards into a deck. In an ordered one, they lie in this order, the first on top."""
+        cards = self._value(state, node, ListOf(Row(deck.table)))
+        if not isinstance(cards, tuple):
+            return
+        counter = Counter(cards)
+        shuffled = tuple(row for row in self.declared.tables[deck.table].rows for _ in range(counter[row]))
+        parts = ((), cards, ()) if deck.ordered else (shuffled,)
+        for name, part in zip(deck.fields, parts, strict=True):
+            state.objects[entity][self.machine.layout.places[deck.kind, name]] = part
+        if deck.is_owned:
+            seen = Counter(deck.start)
+            seen |= counter
+            state.objects[entity][self.machine.layout.places[deck.kind, deck.seen]] = tuple(seen.elements())
 
     def _fill_missing(self, state: State, span: Span) -> None:
         """Set required fields that were not given to the first player or a new object.
@@ -234,10 +268,13 @@ class PositionBuilder:
                     else:
                         self._report(f"a `{kind}` needs a value for `{field.name}`", span)
 
-    def _state_fields(self, state: State) -> None:
-        """Set the values of the game that are given."""
+    def _state_fields(self, state: State, parameters: ReadOnlyMapping[str, Type]) -> None:
+        """Set the values of the game, and the cards of its decks, that are given."""
         game = self.declared.kinds[GAME_KIND]
         for name, entry in self.given.items():
+            deck = find_deck(self.declared, GAME_KIND, name)
+            if deck is not None and name not in parameters:
+                self._fill_deck(state, GAME, deck, entry.value)
             if name in game.fields and name not in self.named:
                 place = self.machine.layout.places[GAME_KIND, name]
                 state.objects[0][place] = self._value(state, entry.value, game.fields[name].type)
@@ -341,7 +378,12 @@ class PositionBuilder:
 
     def _refuse_unknown(self, parameters: ReadOnlyMapping[str, Type]) -> None:
         """Report given names that belong to neither the parameters nor the game to the diagnostics."""
-        known = [*parameters, *self.declared.map_plurals(), *self.declared.kinds[GAME_KIND].fields]
+        known = [
+            *parameters,
+            *self.declared.map_plurals(),
+            *self.declared.kinds[GAME_KIND].fields,
+            *self._list_decks(GAME_KIND),
+        ]
         for name, entry in self.given.items():
             if name not in known:
                 hint = suggest_name(name, known)
@@ -350,6 +392,15 @@ class PositionBuilder:
 
     def _report(self, message: str, span: Span) -> None:
         self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, span)
+
+
+def find_deck(declared: Declarations, kind: str, name: str) -> Deck | None:
+    """Return the deck that `name` fills at the start, of an object of a kind or of the game, or None.
+
+    A field of the same name comes first.
+    """
+    deck = declared.decks.get(name)
+    return deck if deck is not None and deck.kind == kind and name not in declared.kinds[kind].fields else None
 
 
 def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:

@@ -18,6 +18,7 @@ from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, R
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.testing.starting_position import find_deck
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 """Ordinals in words. Higher ones are written in digits."""
@@ -53,6 +54,8 @@ def list_given(example: Example, style: Style) -> list[str]:
             kind = ListOf(Entity(plurals[name]))
         elif kind is None and name in declared.kinds[GAME_KIND].fields:
             kind = declared.kinds[GAME_KIND].fields[name].type
+        elif kind is None and (deck := find_deck(declared, GAME_KIND, name)) is not None:
+            kind = ListOf(Row(deck.table))
         if isinstance(entry.value, Scalar) and kind in list_sides(style):
             # The picture has the parameter as a heading.
             continue
@@ -97,6 +100,9 @@ class _Words:
         term = self.naming.countable(name)
         if term is not None:
             return capitalize(self.style.term(term, plural=name != term.id))
+        deck = find_deck(self.declared, GAME_KIND, name)
+        if deck is not None:
+            return capitalize(fill(deck.title, self.style))
         return self.style.escape(humanize(name).capitalize())
 
     def described(self, node: Node, kind: Type | None) -> str:
@@ -205,6 +211,8 @@ class _Words:
 
         `joint` comes before a noun with a colon.
         """
+        deck = find_deck(self.declared, kind, name)
+        name = deck.fields[0] if deck is not None else name
         field = self.declared.kinds[kind].fields.get(name)
         inner = present(field.type) if field is not None else None
         text = self.described(node, inner)

@@ -128,7 +128,7 @@ class _Table:
         title = self._words((layout.title if layout else "") or table.title)
         if layout is not None and layout.places:
             return _rows(table.id, title, layout, titles)
-        plan = make_plan(table)
+        plan = make_plan(table, titles)
         printed = {
             space: [mark.text for mark in marks if mark.text]
             for space, marks in list_printed_marks(table, Names(self.ruleset)).items()

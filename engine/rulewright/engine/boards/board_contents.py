@@ -104,12 +104,17 @@ class Window:
 
 
 def make_empty_board(table: Table, names: Names | None = None) -> Board:
-    """Return a board with nothing on it. With `names`, it has the marks from its columns."""
-    return _board(table, {}, {} if names is None else list_printed_marks(table, names))
+    """Return a board with nothing on it. With `names`, it has titles for readers, and the marks from its columns."""
+    return _board(table, {}, {} if names is None else list_printed_marks(table, names), names)
 
 
-def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]], marks: Mapping[str, tuple[SpaceMark, ...]]) -> Board:
-    plan = make_plan(table)
+def _board(
+    table: Table,
+    pieces: Mapping[str, tuple[Piece, ...]],
+    marks: Mapping[str, tuple[SpaceMark, ...]],
+    names: Names | None,
+) -> Board:
+    plan = make_plan(table, None if names is None else {row: names.name_row(table.id, row) for row in table.rows})
     return Board(plan.table, plan.shape, plan.tiles, plan.titles, plan.spots, plan.links, pieces, marks)
 
 
@@ -193,7 +198,8 @@ def list_boards(state: State) -> list[Board]:
     """
     declared = state.machine.ruleset.declarations
     tables = [declared.tables[identity] for identity in state.machine.ruleset.get_or_make(_BoardIds).content]
-    return [_board(table, list_pieces(state, table), list_space_marks(state, table.id)) for table in tables]
+    names = Names.for_state(state)
+    return [_board(table, list_pieces(state, table), list_space_marks(state, table.id), names) for table in tables]
 
 
 def list_visible_boards(state: State) -> list[Board]:

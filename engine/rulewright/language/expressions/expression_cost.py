@@ -2,8 +2,8 @@
 
 One operation is the evaluation of one part of an expression, or one step. Costs that depend only on the rules are
 computed from them: a literal list has its length, and other lists are assumed to have the length `SHORT`. If the
-elements of such a list are expensive, they are counted at run time. Both counts are the same in every back end, and
-so is the point at which a game exceeds its budget.
+elements of such a list are expensive, they are counted at run time. An element that the condition leaves out then costs
+only the condition. Both counts are the same in every back end, and so is the point at which a game exceeds its budget.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ SHORT = 16
 
 _DEAR = 32
 """The cost of an element in operations from which on the elements are counted at run time."""
+
+_LONG = 32
+"""The length of a list that the rules determine, above which elements that a condition keeps may be counted in play."""
 
 _LONG_WORK = 4
 """The cost in operations of searching a list or joining two, in addition to evaluating them."""
@@ -120,28 +123,32 @@ class ExpressionCosts:
         """Return the cost of a formula in operations. Cached."""
         return self._formulas.get(identity, lambda: 1 + self.estimate(self.declarations.formulas[identity].body))
 
-    def estimate_each(self, node: t.Aggregate) -> int:
-        """Return the cost of each element if elements are counted at run time, and otherwise 0."""
-        return self._aggregate(node)[2]
+    def estimate_each(self, node: t.Aggregate) -> tuple[int, int]:
+        """Return the costs of each element, and of each that the condition keeps, that are counted at run time."""
+        return self._aggregate(node)[2:]
 
     def estimate_each_place(self, node: t.Travel) -> int:
         """Return the cost of each place that a traversal visits, or inspects from another place."""
         return 1 + sum(self.estimate(part) for part in node.inside)
 
-    def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
-        """Return the node, its cost, and the cost of each element if elements are counted at run time, else 0.
+    def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int, int]:
+        """Return the node, its cost, and the costs of elements that are counted at run time.
 
-        Cached by the identity of the node.
+        These are the cost of each element, and the cost of each that the condition keeps. Cached by the identity of
+        the node.
         """
 
-        def estimate() -> tuple[t.Aggregate, int, int]:
-            parts = (node.element, node.condition, node.order)
-            each = 1 + sum(self.estimate(part) for part in parts if part is not None)
+        def estimate() -> tuple[t.Aggregate, int, int, int]:
+            each = 1 if node.condition is None else 1 + self.estimate(node.condition)
+            kept = sum(self.estimate(part) for part in (node.element, node.order) if part is not None)
             length = self.bound_length(node.source)
-            counted = length is None and each > _DEAR
+            counted = length is None and each + kept > _DEAR
+            filtered = node.condition is not None and (counted if length is None else length > _LONG and kept > _DEAR)
+            if not filtered or (isinstance(node.element, t.Variable) and node.order is None):
+                each, kept = each + kept, 0
             own = 0 if counted else (SHORT if length is None else length) * each
             # Keep the tree with its cost, so that no other tree can have the same `id`.
-            return node, 1 + self.estimate(node.source) + own, each if counted else 0
+            return node, 1 + self.estimate(node.source) + own, each if counted else 0, kept
 
         return self._aggregates.get(id(node), estimate)
 
@@ -155,6 +162,9 @@ class ExpressionCosts:
             case t.Aggregate(function="flatten", element=element, source=source):
                 lengths = self.bound_length(element), self.bound_length(source)
                 return None if None in lengths else prod(length for length in lengths if length is not None)
+            case t.Apply(function="first" | "last", arguments=(t.Constant(value=int() as most, name=None), source)):
+                length = self.bound_length(source)
+                return max(0, most if length is None else min(most, length))
             case t.Aggregate(source=source) | t.Apply(function="first" | "last" | "rotate", arguments=(_, source)):
                 return self.bound_length(source)
             case t.Travel(type=ListOf(inner=Row(table=table))):

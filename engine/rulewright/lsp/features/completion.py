@@ -312,6 +312,9 @@ def _of_a_run(context: Context, good: Good | None) -> Iterator[CompletionItem]:
     if key == "given":
         for plural, of in declared.map_plurals().items():
             names[plural] = (f"list of {of}", f"The existing ones. {declared.kinds[of].means}", 4)
+        for deck in declared.decks.values():
+            if not deck.is_owned:
+                names[deck.id] = (f"list of {deck.table}", "The cards in the deck.", 5)
     elif key == "expect":
         procedure = procedures[carried_out]
         for slot, name in procedure.names.items():

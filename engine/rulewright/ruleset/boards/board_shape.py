@@ -405,15 +405,15 @@ def lay_out_board(identity: str, table: MappingNode, diagnostics: Diagnostics) -
     return layout
 
 
-def make_plan(table: Table) -> BoardPlan:
+def make_plan(table: Table, titles: Mapping[str, str] | None = None) -> BoardPlan:
     """Return the board that a table is, with its tiles in rows, from top to bottom and left to right.
 
-    Each link occurs once, and only if the shape has links. The table must be a board: its rows need the cells `column`,
-    `row` and `neighbours`. Raises `KeyError` if one lacks them.
+    `titles` are the titles of the spaces for readers. Without them, those in the rules are used as written, with their
+    placeholders. Each link occurs once, and only if the shape has links. The table must be a board: its rows need the
+    cells `column`, `row` and `neighbours`. Raises `KeyError` if one lacks them.
     """
-    return _build_plan(
-        table.id, find_shape(table.shape), {row.id: (row.title, row.cells) for row in table.rows.values()}
-    )
+    spaces = {row.id: (row.title if titles is None else titles[row.id], row.cells) for row in table.rows.values()}
+    return _build_plan(table.id, find_shape(table.shape), spaces)
 
 
 def _build_plan(table: str, shape: BoardShape, spaces: Mapping[str, tuple[str, Mapping[str, Any]]]) -> BoardPlan:

@@ -60,6 +60,7 @@ from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError,
 from rulewright.testing.record_example import RecordRequest as Started
 from rulewright.testing.record_example import add_example, as_example
 from rulewright.testing.run_results import format_values
+from rulewright.testing.starting_position import find_deck
 
 _AHEAD = 8
 """The number of random continuations that are searched for values of the start."""
@@ -229,9 +230,12 @@ def _trial(at: At, request: PanelRequest) -> Trial:
 
 
 def _keep_known(ruleset: Ruleset, procedure: Procedure, start: Mapping[str, str]) -> dict[str, str]:
-    """Return the values that are still of a parameter, collection or value of the game: its name may have changed."""
-    kinds = ruleset.declarations.kinds
-    known = {*procedure.parameters, *kinds[GAME_KIND].fields, *(kind.plural for kind in kinds.values())}
+    """Return the values that are still of a parameter, collection, deck or value of the game.
+
+    Its name may have changed.
+    """
+    kinds, decks = ruleset.declarations.kinds, ruleset.declarations.decks
+    known = {*procedure.parameters, *kinds[GAME_KIND].fields, *decks, *(kind.plural for kind in kinds.values())}
     return {path: text for path, text in start.items() if path.split(".")[0] in known}
 
 
@@ -456,7 +460,8 @@ def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterp
     game = ruleset.declarations.kinds[GAME_KIND].fields
     for name, value in given.items():
         if name not in trial.procedure.parameters:
-            written = str(game[name].type) if name in game else f"list of {name}"
+            deck = find_deck(ruleset.declarations, GAME_KIND, name)
+            written = str(game[name].type) if name in game else f"list of {deck.table if deck is not None else name}"
             results.append({"name": name, "type": written, "words": _plain(name), "value": value, "input": "text"})
     # A whole game sets up its own values.
     read = begun.fields if begun is not None and trial.procedure.id != ruleset.start else ()

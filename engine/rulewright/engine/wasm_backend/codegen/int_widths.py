@@ -154,7 +154,7 @@ class IntWidths:
             case "field":
                 return value.data[0] == PLAYER_KIND or value.args[0].op == "ref"
             case "gather":
-                return not value.data[3]
+                return not any(value.data[3:])
             case "int.add" | "int.sub" | "int.mul":
                 return not self.may_overflow(value)
             case "list.sum":
@@ -176,7 +176,7 @@ class IntWidths:
     def free(self, value: Value) -> bool:
         """Return whether evaluating a value charges nothing."""
         for part in value.walk():
-            if part.op == "after" or part.op.startswith("walk.") or (part.op == "gather" and part.data[3]):
+            if part.op == "after" or part.op.startswith("walk.") or (part.op == "gather" and any(part.data[3:])):
                 return False
             if part.op == "formula" and not self._formula_free(part.data[0]):
                 return False

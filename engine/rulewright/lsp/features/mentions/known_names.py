@@ -190,11 +190,11 @@ class NameResolver:
         return (section, parts[0], *([key] if key else []), parts[1])
 
     def resolve_given(self, name: str, owners: Iterable[Path]) -> Path | None:
-        """Return the path of a parameter of one of these procedures or formulas, or None."""
+        """Return the path of a parameter of one of these procedures or formulas, or else of a deck, or None."""
         for section, owner, *_ in owners:
             if section in ("procedures", "formulas") and name in self.list_words(section, owner):
                 return (section, owner, "given", name)
-        return None
+        return ("decks", name) if self.has("decks", name) else None
 
     def resolve_argument(self, name: str) -> Path | None:
         """Return the path of a key in a mapping of a step: a parameter or a field.
