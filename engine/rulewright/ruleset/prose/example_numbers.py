@@ -6,13 +6,15 @@ An example may name the numbers that it sets, chooses, rolls or expects, because
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.ruleset.prose.book_language import find_language
-from rulewright.ruleset.prose.example_texts import ExampleChanges, is_data
+from rulewright.ruleset.prose.example_texts import ExampleChanges, is_data, is_example_signed
 from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
 from rulewright.ruleset.prose.text_walk import WordsAt
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -30,7 +32,8 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     """Report the numbers in a text of an example that its data does not have.
 
     Those of an inherited text appear where the top layer changes the data. That includes numbers which the change
-    replaces, even if the example has the same number elsewhere. What lower layers left outdated is not reported.
+    replaces, even if the example has the same number elsewhere, unless the text counts objects of the example with it.
+    What lower layers left outdated, and what is signed as it is, is not reported.
     """
     _, example, key, *_ = words.path
     numbers = list(find_numbers(words.scalar, find_language(ruleset)))
@@ -50,16 +53,34 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     causes: list[Span] = []
     for number in numbers:
         replaced = [change for change in changes if number.value in _find_replaced(change)]
-        if cause := next(iter(replaced or (changes if number.value not in own else ())), None):
+        cause = next(iter(replaced or (changes if number.value not in own else ())), None)
+        if cause and not _counts_objects(number, words.scalar, example, ruleset):
             stale.append(number)
             causes.append(cause[-1].span)
-    if stale:
+    if stale and not is_example_signed(example, ruleset):
         written = dict.fromkeys(f"`{number.written}`" for number in stale)
         message = f"the inherited {key} of `{example}` still says {join_alternatives(written, word='and')}"
         written_at = f"`examples: {{{example}: {{{key}: …}}}}`"
         hint = f"write the {key} again, changed, or unchanged if it is still correct: {written_at}"
         related = (RelatedSpan(stale[0].span, f"the {key} is here"),)
         diagnostics.add(codes.EXAMPLE_NUMBER, message, causes[0], related=related, suggestion=hint, examples=(example,))
+
+
+def _counts_objects(number: LiteralNumber, scalar: Scalar, example: str, ruleset: Ruleset) -> bool:
+    """Return whether a term follows the number in a text, and the example begins with as many objects of it."""
+    given = ruleset.examples[example].given if example in ruleset.examples else None
+    end = number.start + len(number.written)
+    for part, following in pairwise(parse_parts(scalar.text)):
+        if isinstance(part, Literal) and isinstance(following, Placeholder) and part.start < end < following.start:
+            between = part.text[end - part.start :]
+            term = following.body.partition(".")[0]
+            plurals = [kind.plural for kind in ruleset.declarations.kinds.values() if term in (kind.id, kind.term)]
+            listed = [given.get(plural) for plural in plurals] if given is not None else []
+            if not between.strip() and any(
+                isinstance(each, Sequence) and str(len(each.items)) == number.value for each in listed
+            ):
+                return True
+    return False
 
 
 def _find_replaced(change: tuple[Origin, ...]) -> set[str]:
