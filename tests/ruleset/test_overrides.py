@@ -10,6 +10,8 @@ import pytest
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.layers.source_edits import build_value_edit
+from rulewright.ruleset.prose.example_texts import list_example_texts
+from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.formats import render
@@ -286,6 +288,19 @@ def test_an_inherited_text_that_says_a_replaced_number_is_no_error(tmp_path: Pat
     assert messages.count("rules.yaml:2:43") == len(keys)
     assert "error" not in messages
     assert "already" not in messages
+
+
+def test_a_signed_text_of_an_example_says_no_replaced_number(tmp_path: Path) -> None:
+    restated = "examples: {first_day: {expect: {who.coin: 6}%s}, second_day: {expect: {who.coin: 10}}}\n"
+    house = f"numbers: {{wage: {{is: 5, means: Pay of a day.}}}}\n{restated}"
+    assert "example-number" in check(tmp_path, house % "", TOLD)
+    catalogue = Catalogue([tmp_path])
+    ruleset = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).ruleset
+    assert ruleset is not None
+    (text,) = (each for each in list_example_texts(ruleset) if each.id == "first_day")
+    signed = house % f", reviewed: {compute_signature(text, ruleset)}"
+    assert "example-number" not in check(tmp_path, signed, TOLD)
+    assert "example-number" in check(tmp_path, signed.replace("who.coin: 6", "who.coin: 7"), TOLD)
 
 
 COUNTED = """\

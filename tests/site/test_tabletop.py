@@ -447,6 +447,28 @@ def test_a_roll_on_a_table_is_told_by_its_rows(window: Page, table: Callable[...
     assert rows == [["Calm", pytest.approx(2 / 3)], ["A surge", pytest.approx(1 / 3)]]
 
 
+PAIR = """\
+procedures:
+  game:
+    title: A turn
+    steps:
+      - {id: red_die, roll: 1d6}
+      - {id: blue, roll: 1d6}
+      - {id: kept, choose: {who: first(players), from: {red: {label: Red}, blue: {label: Blue}}}, ask: Which?}
+      - {id: over, finish: {winners: []}, when: red_die + blue > 1}
+    names: {blue: azure die}
+"""
+
+
+def test_several_rolls_are_told_apart_by_their_names(window: Page, table: Callable[..., str], tmp_path: Path) -> None:
+    manifest = "ruleset: walk/pair\nversion: 1.0.0\ntitle: Pair\nstatus: draft\nplayers: 2\nstart: game\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "rules.yaml").write_text(PAIR)
+    sit(window, table("walk/pair", tmp_path))
+    rolls = window.locator(".rw-desk__dice small")
+    assert rolls.all_inner_texts() == ["A turn: azure die", "A turn: red die"]
+
+
 def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Callable[..., str]) -> None:
     sit(window, table("classics/oware"))
     assert window.locator(".rw-changed").count() == 0

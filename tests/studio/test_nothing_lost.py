@@ -58,6 +58,24 @@ def test_a_text_that_is_written_in_a_release_is_not_lost_by_escape(desk: Desk, r
     expect(dialog).to_have_count(0)
 
 
+def test_a_text_that_is_written_is_not_lost_when_the_old_one_is_marked_as_reviewed(desk: Desk, rules: Path) -> None:
+    rules.with_name("book.yaml").write_text(write_book("Get {numbers.goal}."), encoding="utf-8")
+    desk.command("Release…")
+    dialog = desk.page.get_by_role("dialog", name="Release house/quick@0.1.0")
+    winning = dialog.locator("[data-text='play.winning']")
+    winning.get_by_role("button", name="Edit this text…").click()
+    text = winning.get_by_role("textbox")
+    text.fill("Another text.")
+    winning.get_by_role("checkbox").check()
+    dialog.get_by_role("button", name="Mark the selected texts as reviewed").click()
+    question = desk.page.get_by_role("dialog", name="Mark the old text as reviewed?")
+    question.get_by_role("button", name="Cancel").click()
+    expect(text).to_have_value("Another text.")
+    dialog.get_by_role("button", name="Mark the selected texts as reviewed").click()
+    question.get_by_role("button", name="Mark the old text").click()
+    expect(winning).to_have_count(0)
+
+
 def test_a_game_goes_on_after_a_look_at_another_panel(desk: Desk, rules: Path) -> None:
     desk.panel("Play")
     frame = desk.page.frame_locator("iframe[title='The game']")

@@ -230,13 +230,20 @@ export class Tabletop {
   #next = null;
   #recorded = 0;
 
-  /** Returns the title of a rolled row, and of the procedure that the step belongs to. */
+  /** Returns the title of a rolled row, and what a roll was for: its procedure, and its own name, if it has one or is not the only roll there. */
   #told = {
     named: (rule, row) => {
       const steps = this.data.events.filter(({ step, table }) => table && this.data.steps[step].rule === rule);
       return steps.length ? this.row(steps[0].table, row).title : row;
     },
-    cause: (rule) => plain(this.data.procedures.find(({ id }) => id === rule.slice(0, rule.lastIndexOf(".")))?.title ?? "", this.data),
+    cause: (rule) => {
+      const at = rule.lastIndexOf("."), step = rule.slice(at + 1);
+      const procedure = this.data.procedures.find(({ id }) => id === rule.slice(0, at));
+      const others = this.data.events.filter((each) => each.event === "rolled").map((each) => this.data.steps[each.step].rule);
+      const isOneOfSeveral = others.some((other) => other !== rule && other.startsWith(rule.slice(0, at + 1)));
+      const name = procedure?.called[step] || (isOneOfSeveral ? step.replaceAll("_", " ") : "");
+      return [procedure?.title, name].filter(Boolean).map((words) => plain(words, this.data)).join(": ");
+    },
   };
 
   #there = new Set();

@@ -3,7 +3,7 @@
 
 import { get, post } from "../desk/api.js";
 import { button, element, refuse, waiting, worded } from "../desk/elements.js";
-import { dialog } from "./dialog.js";
+import { confirm, dialog } from "./dialog.js";
 
 const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗", none: "–" };
 const DOING = { balance: "The first games are being played…", book: "The book is being built…" };
@@ -73,11 +73,13 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       list.removeAttribute("aria-busy");
     }
   };
+  /** Returns the texts with unsaved changes, each as its name and its text area. */
+  const listWritten = () => [...list.querySelectorAll("[data-text]")].map((each) => [each.dataset.text, each.querySelector("textarea")]).filter(([, { value, defaultValue }]) => value !== defaultValue);
   const draw = ({ steps, ref: now, seen: files }) => {
     seen = files;
     if (now) ref = now;
     // Keep unsaved text when the list is redrawn after another step.
-    const written = [...list.querySelectorAll("[data-text]")].map((each) => [each.dataset.text, each.querySelector("textarea")]).filter(([, { value, defaultValue }]) => value !== defaultValue);
+    const written = listWritten();
     const held = list.contains(document.activeElement) || document.activeElement === document.body;
     list.replaceChildren(...steps.filter(({ id, state }) => text === null || id === "sign" || (id === "check" && state === "failed")).map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
       element("span", { class: "st-step__sign", "aria-hidden": "true" }, SIGNS[step.state]),
@@ -138,7 +140,12 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         element("label", {}, anyway, " Release it anyway"));
     }
     // A step without actions is done outside this dialog. Its button only checks again.
-    const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}), ...(anyway ? { anyway: anyway.checked } : {}) });
+    const send = async () => {
+      const texts = read.flatMap((each) => each());
+      const lost = listWritten().some(([name]) => texts.includes(name));
+      if (lost && !(await confirm("Mark the old text as reviewed?", "The text that you have written here is not saved. To keep it, cancel, and choose “Save this text” first.", "Mark the old text"))) return;
+      await ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts } : {}), ...(anyway ? { anyway: anyway.checked } : {}) });
+    };
     const main = button(step.does ?? (step.choices ? "Continue" : "Check again"), send, { class: "st-button st-button--main", disabled: anyway !== null });
     anyway?.addEventListener("change", () => (main.disabled = !anyway.checked));
     return element("div", {}, fields, element("div", { class: "st-buttons" }, main));

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.ruleset.prose.book_language import find_language
-from rulewright.ruleset.prose.example_texts import ExampleChanges, is_data
+from rulewright.ruleset.prose.example_texts import ExampleChanges, is_data, is_example_signed
 from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.prose.text_walk import WordsAt
@@ -31,8 +31,8 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     """Report the numbers in a text of an example that its data does not have.
 
     Those of an inherited text appear where the top layer changes the data. That includes numbers which the change
-    replaces, even if the example has the same number elsewhere, unless they count the given objects of a kind, as in
-    `five {owl.plural}`. What lower layers left outdated is not reported.
+    replaces, even if the example has the same number elsewhere, unless the text counts objects of the example with it.
+    What lower layers left outdated, and what is signed as it is, is not reported.
     """
     _, example, key, *_ = words.path
     numbers = list(find_numbers(words.scalar, find_language(ruleset)))
@@ -51,13 +51,12 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     stale: list[LiteralNumber] = []
     causes: list[Span] = []
     for number in numbers:
-        if _counts_given(number, words.scalar.text, example, ruleset):
-            continue
         replaced = [change for change in changes if number.value in _find_replaced(change)]
-        if cause := next(iter(replaced or (changes if number.value not in own else ())), None):
+        cause = next(iter(replaced or (changes if number.value not in own else ())), None)
+        if cause and not _counts_given(number, words.scalar.text, example, ruleset):
             stale.append(number)
             causes.append(cause[-1].span)
-    if stale:
+    if stale and not is_example_signed(example, ruleset):
         written = dict.fromkeys(f"`{number.written}`" for number in stale)
         message = f"the inherited {key} of `{example}` still says {join_alternatives(written, word='and')}"
         written_at = f"`examples: {{{example}: {{{key}: …}}}}`"

@@ -108,6 +108,15 @@ def list_example_texts(ruleset: Ruleset) -> Iterator[ExampleText]:
             )
 
 
+def is_example_signed(name: str, ruleset: Ruleset) -> bool:
+    """Return whether the inherited texts of an example are signed for its current choices and results."""
+    examples = ruleset.resolved.rules.get("examples")
+    node = examples.get(name) if isinstance(examples, Mapping) else None
+    if not isinstance(node, Mapping) or "reviewed" not in node.entries:
+        return False
+    return any(each.id == name and is_signed(each, ruleset) for each in list_example_texts(ruleset))
+
+
 def describe_results(text: ExampleText, ruleset: Ruleset) -> Iterator[str]:
     """Yield each changed choice or result of an example, as in `player.points: 6 → 8`."""
     for (key, *expression), change in ruleset.get_or_make(ExampleChanges).parts.get(text.id, ()):
