@@ -97,7 +97,7 @@ def _define(identity: str, formula: Formula, english: English) -> str:
             isinstance(otherwise, If) or own.always(condition) or is_fallback(formula.body)
         ):
             split = _split_cases(own, condition, then, otherwise, f"{subject} {be} ")
-            if split:
+            if split[0]:
                 return f"{capitalize(split[0])}. Otherwise, {'they are' if be == 'are' else 'it is'} {split[1]}"
     value = own.value(formula.body)
     return capitalize(f"{subject}: {value}" if _follows_colon(value) else f"{subject} {be} {value}")
@@ -156,6 +156,8 @@ def _find_noun(english: English, given: tuple[Variable, ...], parameter: Variabl
         return english.naming.kind(kind.kind)
     phrase = english.phrase(parameter)
     noun = english.naming.member(kind)
+    if noun and parameter.name not in english.called.words:
+        return noun
     if is_long(phrase.rest) and noun and begins_with_noun(phrase.rest, noun):
         return noun  # `player in question`, which only tells a player of the formula from the one whose turn it is
     return phrase.rest if phrase.lead and not is_long(phrase.rest) else ""
