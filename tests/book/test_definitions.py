@@ -34,6 +34,9 @@ procedures:
       - {id: one, gain: {who: player, chips: 1}}
       - {id: two, gain: {who: player, chips: 2}}
       - {id: last, set: {player.hand: "sorted_hand(player.hand + card)"}}
+      - id: passed
+        choose: {who: player, some_of: player.hand, at_least: 2, at_most: 2}
+        ask: Which {card.plural} do you pass?
 formulas:
   total: {given: {hand: list of cards}, is: count(hand)}
   sorted_hand: {given: {hand: list of cards}, is: list(c for c in hand by c), wording: "{given.hand}, in order"}
@@ -74,6 +77,17 @@ formulas:
   worth:
     given: {player: player}
     is: "2 * player.coins + (player.coins + 3) % 6 if any(player.hand) else 0"
+  playable:
+    given: {player: player}
+    is: list(c for c in player.hand if c.wild)
+    wording: "the {card.plural} that {given.player} can play"
+  anyone: {is: any(any(playable(p)) for p in players)}
+  nobody: {is: none(any(playable(p)) for p in players)}
+  reach:
+    given: {card: cards, left: cards, n: int}
+    names: {left: "{card} left"}
+    is: "max(0, n - 1) if card == left else card.suit.rank"
+    wording: the reach of {given.card} from {given.left}
   purse: {given: {player: player}, names: {player: player in question}, is: player.coins + 1}
 """
 
@@ -105,6 +119,10 @@ DEFINED = {
     "worth": "A player’s *worth* is *B* if their hand is not empty, otherwise 0, where *B* is the sum of these: [twice "
     "their coins; what is left over when *A* is divided by 6, where *A* is their coins plus 3]",
     "purse": "A player’s *purse* is their coins plus 1",
+    "anyone": "*anyone* holds if there are Cards that at least one player can play",
+    "nobody": "*nobody* holds if there are no Cards that any player can play",
+    "reach": "The reach of the Card from the Card left is *A* if the Card is the Card left, where *A* is *n* minus 1, "
+    "but at least 0. Otherwise, it is the place of the Card’s suit in Suits",
     "prize": "A *suit*’s *prize* is its entry under *first*",
     "rank": "A player’s *rank* is the number of players whose coins is more than that player’s coins",
 }
@@ -132,4 +150,5 @@ def test_a_list_without_something_needs_no_letter_at_the_end(pronouns: Ruleset) 
         "The player gains 1 Card.",
         "The player gains 2 Cards.",
         "The player’s hand is now the player’s hand together with the Card, in order.",
+        "The player chooses which 2 Cards from their hand to pass.",
     ]

@@ -71,11 +71,11 @@ VERBS: dict[str, tuple[list[str], str]] = {
         ],
         "What now? The player chooses “Have a rest”, or ‹dig› if *season* is more than 1. | "
         "The Bed’s owner chooses a Bed, or none. | "
-        "The player chooses 1 to 2 of all Beds. | "
-        "The player chooses exactly 2 of all Beds. | "
+        "The player chooses 1 to 2 Beds. | "
+        "The player chooses exactly 2 Beds. | "
         "The player chooses a number from 0 to 3. | "
-        "The player chooses exactly 2 of all Beds, in order. | "
-        "The player chooses up to 3 of all Beds, such that the total Water in the ground of the *dry* is less than 4.",
+        "The player chooses exactly 2 Beds, in order. | "
+        "The player chooses up to 3 Beds, such that the total Water in the ground of the *dry* is less than 4.",
     ),
     "create": (
         [
@@ -153,7 +153,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}",
         ],
-        "Each Bed in turn is now *watered*.",
+        "Each Bed is now *watered*.",
     ),
     "gain": (
         [
@@ -190,12 +190,12 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: c, repeat: {at_most: harvest * 2, steps: [{id: up, gain: {who: player, seed: 1}}]}}",
             "- {id: f, repeat: {until: season >= 4, ends_within: 9, steps: [{id: on, set: {season: season + 1}}]}}",
         ],
-        "Until *season* is 4 or more, do this up to three times: add 1 to *season*. | "
-        "As long as the Bed is *watered*, do this up to nine times: the Bed is no longer *watered*. | "
+        "Until *season* is 4 or more, repeat this up to three times: add 1 to *season*. | "
+        "As long as the Bed is *watered*, repeat this up to nine times: the Bed is no longer *watered*. | "
         "Do this four times: add 1 to *season*. | "
         "Do this up to four times: [If *season* is more than 9, skip the rest of “Tending a Bed”.] | "
         "Do this six times: the player gains 1 Seed. | "
-        "Until *season* is 4 or more, keep doing this: add 1 to *season*.",
+        "Until *season* is 4 or more, repeat this: add 1 to *season*.",
     ),
     "say": (
         [
@@ -227,6 +227,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: card, draw: catalogue, seen_by: nobody}",
             "- {id: plan, choose: {who: player, one_of: beds}, seen_by: nobody}",
             "- {id: told, choose: {who: player, one_of: beds}, seen_by: bed.owner}",
+            "- {id: own, choose: {who: player, one_of: beds}, seen_by: player}",
             "- {id: bids, choose: {who: players, as: bidder, number: {from: 0, to: bidder.seed}}}",
             "- {id: most, let: 'bids[player]'}",
         ],
@@ -240,6 +241,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Draw a card from the Catalogue. Nobody may look at it. | "
         "The player chooses a Bed. Nobody else sees the choice. | "
         "The player chooses a Bed. Of the others, only the Bed’s owner sees the choice. | "
+        "The player chooses a Bed. Nobody else sees the choice. | "
         "Each player (the *bidder*) secretly chooses a number from 0 to their number of Seeds as the *bids*. "
         "Then all choices are revealed. | "
         "*most* is the player’s *bids*.",
@@ -257,7 +259,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: s, stop: true, when: not bed.watered}",
         ],
         "Do this up to four times: [If *season* is more than 9, stop.] | "
-        "For each Bed in turn (the *b*), do this up to four times: "
+        "For each Bed in turn, do this up to four times: "
         "stop, and do not repeat the steps around these either. | "
         "If the Bed is not *watered*, skip the rest of these steps.",
     ),
@@ -380,14 +382,14 @@ EXPRESSIONS = {
     ),
     "max(b.size for b in beds)": "the highest size of all Beds",
     "first(b for b in beds if not b.watered by b.worth)": (
-        "of the Beds that are not *watered*, the one with the lowest worth, or the first such one"
+        "of the Beds that are not *watered*, the one with the lowest worth (if tied, the first)"
     ),
     "list(b.owner for b in beds)": "the owner of each Bed",
     "list(b for b in beds by -b.worth)": "all Beds, in descending order of worth",
     "first(b for b in beds if not b.watered by -b.size)": (
-        "of the Beds that are not *watered*, the one with the highest size, or the first such one"
+        "of the Beds that are not *watered*, the one with the highest size (if tied, the first)"
     ),
-    "last(b for b in beds by -b.size.rank)": "the Bed with the lowest size, or the last such Bed",
+    "last(b for b in beds by -b.size.rank)": "the Bed with the lowest size (if tied, the last)",
     "distinct(b.size for b in beds)": "the size of each Bed, without repeats",
     "distinct(b for b in beds if b.watered)": "the Beds that are *watered*, without repeats",
     "beds - bed": "all Beds without the Bed",
@@ -419,6 +421,10 @@ EXPRESSIONS = {
     "none(beds)": "whether there are no Beds",
     "all(b.watered for b in beds)": "whether every Bed is *watered*",
     "min(season, harvest)": "the smaller of *season* and 3",
+    "max(1, count(beds))": "the number of Beds (minimum 1)",
+    "min(3, 5 - count(beds))": "5 minus the number of Beds, but at most 3",
+    "player.seed / 2": "half of the player’s Seeds, rounded down",
+    "season == count(beds)": "whether *season* equals the number of Beds",
     "mean(rain) > 7": "whether the average of 2d6 +1 is more than 7",
     "next(player, players)": "the next player",
     "next(player)": "the next player",

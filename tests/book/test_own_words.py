@@ -162,6 +162,22 @@ def test_a_counted_number_is_told_as_a_count(starts: str, line: str, tmp_path: P
     assert line in texts
 
 
+def test_the_plural_of_a_term_agrees_with_its_verb_in_the_log(tmp_path: Path) -> None:
+    rules = steps("- {id: more, set: {season: season + 1}}").replace("season: {", 'season: {wording: "{seed.plural}", ')
+    example = "  one: {title: One, of: tend, given: {bed: {owner: 1}, season: 2}, expect: {season: 3}}\n"
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules + example)])
+    texts = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
+    assert "The Seeds are now 3." in texts
+
+
+def test_a_result_that_only_own_words_use_has_no_name(tmp_path: Path) -> None:
+    rules = steps(
+        "- {id: face, roll: 1d6}", '- {id: grown, text: "So much it grows.", set: {season: season + face}}'
+    ).replace("    steps:\n", "    names: {face: face}\n    steps:\n", 1)
+    assert write_steps(rules, tmp_path).startswith("(1) Roll 1d6. (2) So much it grows. ")
+    assert "Roll 1d6 for the face." in write_steps(rules.replace('text: "So much it grows.", ', ""), tmp_path)
+
+
 def test_a_field_of_an_object_that_is_true_or_false_is_a_clause(tmp_path: Path) -> None:
     """The log uses the clauses, too, unless the field has sentences of its own for the log."""
     clauses = 'watered: {type: bool, wording: {if_true: "{self} got a drink", if_false: "{self} is thirsty"}}'

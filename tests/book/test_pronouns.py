@@ -88,7 +88,8 @@ def test_a_loop_says_when_it_ends_if_nothing_else_happens_then(tmp_path: Path) -
     ruleset = garden(tmp_path, LOOP.replace("CONDITION", "when: pick,"))
     procedure = ruleset.procedures["tend"]
     assert StepWriter(procedure, Style(ruleset)).step("rounds") == (
-        "Do this until no pick is chosen, up to three times: (1) The player chooses a Bed, or none, as the pick. "
+        "Repeat these steps until no pick is chosen, up to three times: "
+        "(1) The player chooses a Bed, or none, as the pick. "
         "(2) If a pick was chosen, it is now watered; set season to 2."
     )
     said = StepWriter(procedure, HtmlStyle(ruleset, lambda path: None)).all()

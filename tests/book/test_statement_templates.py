@@ -107,7 +107,7 @@ def test_the_template_and_its_line_are_named(
 @pytest.mark.usefixtures("visit")
 @pytest.mark.parametrize(
     ("steps", "end"),
-    [("", "."), (", steps: [{id: b, gain: {who: visitor, score: 1}}]", ": the visitor gains 1 score.")],
+    [("", "."), (", steps: [{id: b, gain: {who: visitor, score: 1}}]", " (the visitor): the visitor gains 1 score.")],
 )
 def test_a_condition_is_said_once_and_the_element_of_a_loop_has_its_own_name(steps: str, end: str) -> None:
     """Also in a template that writes the condition, of a step with a result, with nested steps and without."""
@@ -122,7 +122,7 @@ procedures:
 """
     ruleset = read(source)
     sentence = StepWriter(ruleset.procedures["main"], Style(ruleset)).step("last")
-    assert sentence == f"If the who’s score is more than 3, visit each player in turn (the visitor){end}"
+    assert sentence == f"If the who’s score is more than 3, visit each player in turn{end}"
 
 
 @pytest.mark.usefixtures("visit")

@@ -142,7 +142,7 @@ def kind_of(text: str, lists: bool) -> str:
         return sentence
     if re.search(r"(?i)\beach .*(in turn|, one at a time)\b", sentence):
         return "for_each"
-    if re.search(r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Kk]eep doing this\b", sentence):
+    if re.search(r"\b[Dd]o this (at most|up to|once|twice|.* times)|[Rr]epeat (this|these steps)\b", sentence):
         return "repeat"
     return "steps" if sentence.startswith("Do this") else "if"
 

@@ -59,7 +59,7 @@ def test_what_a_step_says_without_those_inside_it(name: str, tmp_path: Path) -> 
     assert heads.head("group") == f"If the Bed’s size is {name}, do what stands inside this step."
     assert heads.head("group", ["c"]) == f"If the Bed’s size is {name}: (1) Set season to 3."
     assert heads.head("bare") == "Do what stands inside this step."
-    assert heads.head("every") == f"Do this for each of the Beds whose size is {name}, in turn (the other) …"
+    assert heads.head("every") == f"For each of the Beds whose size is {name}, in turn …"
     assert heads.head("grown") == f"The Bed’s size is now {name}."
     assert heads.head("own") == "All of this …"
 

@@ -31,6 +31,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "player": {
         "number of Coins": ("coin", "int"),
+        "Coins": ("coin", "int"),
         "Water": ("water", "int"),
         "friend": ("friend", "player"),
         "crops": ("crops", "map"),
@@ -65,6 +66,8 @@ ROWS = {"‹Small›": "small", "‹Middling›": "middling", "‹Large›": "la
 NUMBERS = {
     "is": "==",
     "is not": "!=",
+    "equals": "==",
+    "does not equal": "!=",
     "is less than": "<",
     "is at most": "<=",
     "is more than": ">",
@@ -450,7 +453,29 @@ class Segment:
 
     def value(self, place: int, context: Context) -> list[Found]:
         """Return values, those that end their sentence among them."""
-        return self.remembered("value", place, context, lambda: self._values(place, context))
+        return self.remembered("value", place, context, lambda: self._all_values(place, context))
+
+    def _all_values(self, place: int, context: Context) -> Iterator[Found]:
+        for kind, meaning, end in self._values(place, context):
+            yield kind, meaning, end
+            if kind == "int":
+                yield from self._bounded(meaning, end)
+
+    def _bounded(self, meaning: Meaning, place: int) -> Iterator[Found]:
+        """Yield `4 minus 2, but at most 3`, which is no bound of a condition or a total before it."""
+        computed = meaning[0] in ("plus", "less", "times", "divided")
+        for words, tag, close in (
+            (", but at least", "larger", ""),
+            (", but at most", "smaller", ""),
+            ("(minimum", "larger", ")"),
+            ("(maximum", "smaller", ")"),
+        ):
+            end = self.at(place, words)
+            if end < 0 or computed is bool(close) or not self.tokens[end].lstrip("−").isdigit():
+                continue
+            number: Meaning = ("number", int(self.tokens[end].replace("−", "-")))
+            if (last := self.at(end + 1, close)) >= 0:
+                yield "int", (tag, meaning, number), last
 
     def _values(self, place: int, context: Context) -> Iterator[Found]:
         for kind, meaning, end in self.members(place, context):
@@ -741,7 +766,7 @@ class Segment:
                             yield (f"list {type_}", mapped, last) if tag == "map" else (type_, (tag, mapped), last)
 
     def _picked(self, place: int, context: Context) -> Iterator[Found]:
-        """Yield `of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
+        """Yield `of the Trees, the one with the lowest worth (if tied, the first)`, and the same of all Trees."""
         readings: list[tuple[str, Meaning, int, str]] = []
         if (end := self.at(place, "of")) >= 0:
             of_these = ((*each, self.at(each[2], ",")) for each in self.members(end, context))
@@ -750,7 +775,7 @@ class Segment:
         for kind, meaning, after, noun in readings:
             of = kind.removeprefix("list ")
             for word, tie, tag in (("lowest", "first", "least"), ("highest", "last", "most")):
-                tail = f", or the {tie} such {noun}"
+                tail = f"(if tied, the {tie})"
                 if (by := self.at(after, f"the {noun} with the {word} value of")) >= 0:
                     for type_, key, close in self.noun(by, (of, context[1])):
                         if type_ == "int" and (last := self.at(close, tail)) >= 0:

@@ -125,9 +125,9 @@ def describe_summands(say: Say, node: t.Aggregate) -> Phrase | None:
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     """Return the phrase for the first or last member in an order.
 
-    It reads `the Bed with the lowest price, or the first such Bed`, and with a condition on the members `of the Beds
-    that are watered, the one with the lowest price, or the first such one`. For a value of this member, it begins with
-    `the name of this one:` or `for this one:`.
+    It reads `the Bed with the lowest price (if tied, the first)`, and with a condition on the members `of the Beds that
+    are watered, the one with the lowest price (if tied, the first)`. For a value of this member, it begins with `the
+    name of this one:` or `for this one:`.
     """
     assert node.order is not None
     key, backwards = _read_order(node.order)
@@ -138,7 +138,7 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     noun = (of.countable if node.condition is None else "") or "one"
     among: list[str | Phrase] = [] if noun == of.countable else ["of ", of.firm(), ", "]
     with_ = f"the {noun} with the {end} {'' if quality is not None else 'value of '}"
-    one = build(*among, with_, by, f", or the {tie} such {noun}", bond=Bond.OPEN)
+    one = build(*among, with_, by, f" (if tied, the {tie})", bond=Bond.OPEN)
     if _is_itself(node.element, node):
         return one
     what = of.quality(node.element)

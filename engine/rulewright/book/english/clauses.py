@@ -270,7 +270,8 @@ def fill_given(say: Say, words: str, given: Mapping[str, Typed], called: Say | N
                 lead = next((lead for lead in (Lead.ITS, Lead.THE) if words.startswith(lead)), Lead.NONE)
                 return Phrase(words, Bond.NOUN if of.start() else Bond.WORD, lead=lead, again=lead != Lead.ITS)
             # The words already contain an article, as in `the roll that a {given.size} adds`.
-            if argument.lead == Lead.ITS and f" {before}".endswith(" the "):
+            letter = bool(argument.where) and argument.words == say.style.name(argument.where[-1][0])
+            if (argument.lead in (Lead.IT, Lead.ITS) or letter) and f" {before}".endswith(" the "):
                 results[-1] = before.removesuffix("the ")
             own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead in _ARTICLES
             results.append(argument.led(Lead.NONE) if own else argument)

@@ -40,7 +40,7 @@ from rulewright.book.english.phrase import (
 from rulewright.book.style.fill_placeholders import format_value
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import BOOLEAN, PLAYER, Boolean, ListOf, present
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, ListOf, present
 
 _COMPARED = {
     "==": "",
@@ -51,6 +51,8 @@ _COMPARED = {
     ">=": "at least ",
 }
 """Words between `is` and the right side of a comparison."""
+_EQUALS = {"==": ("equal", "equals"), "!=": ("do not equal", "does not equal")}
+"""The verbs between two numbers that the rules compute, for a subject in the plural and in the singular."""
 _OR = {"<=": " or less", ">=": " or more"}
 """Words after a number that a value is compared with: `the roll is 4 or more`."""
 _RANKED = {
@@ -202,6 +204,9 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     subject, bound = _side(say, left, right), _side(say, right, left)
     if isinstance(right, t.Constant) and not node.table and operator in _OR:
         return build_clause(subject, verb, bound, _OR[operator])
+    is_number = isinstance(present(left.type), Integer) and not isinstance(right, t.Constant)
+    if is_number and operator in _EQUALS and subject.lead not in (Lead.IT, Lead.ITS):
+        return build_clause(subject, _EQUALS[operator][verb == "is"], bound)
     return build_clause(subject, verb, words, bound)
 
 

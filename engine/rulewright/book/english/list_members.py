@@ -375,18 +375,35 @@ def find_quantified(say: Say, node: t.Aggregate) -> str:
     """Return the formula of a statement about some or none of a list that needs no pronoun, or an empty string.
 
     The rules’ own words for it have one place for the member, and it is not their first word: the words are then those
-    for one thing, with `at least one of` or `any of` in that place.
+    for one thing, with `at least one of` or `any of` in that place. The formula may also be a list that is not empty:
+    `there are cells that at least one player can reach`.
     """
     match node:
-        case t.Aggregate(function="any" | "none", condition=None, element=t.Invoke(formula=formula) as element):
-            declared = say.style.ruleset.declarations.formulas[formula]
-            words = declared.wording.get("holds" if node.function == "any" else "fails", "")
-            given = dict(zip(declared.parameters, element.arguments, strict=True))
-            places = [name for name, value in given.items() if _mentions(value, node.variable)]
-            if len(places) == 1 and given[places[0]] == t.Variable(given[places[0]].type, node.variable):
-                _, mark, after = words.partition(f"{{given.{places[0]}}}")
-                once = bool(mark) and not words.startswith(mark) and mark not in after
-                return formula if once else ""
+        case t.Aggregate(function="any" | "none", condition=None, element=t.Invoke() as element):
+            key = "holds" if node.function == "any" else "fails"
+        case t.Aggregate(
+            function="any" | "none",
+            condition=None,
+            element=t.Aggregate(
+                function="any",
+                condition=None,
+                element=t.Variable(name=name),
+                variable=inner,
+                source=t.Invoke() as element,
+            ),
+        ) if name == inner:
+            key = ""
+        case _:
+            return ""
+    declared = say.style.ruleset.declarations.formulas[element.formula]
+    words = declared.wording.get(key, "")
+    given = dict(zip(declared.parameters, element.arguments, strict=True))
+    places = [name for name, value in given.items() if _mentions(value, node.variable)]
+    if len(places) == 1 and given[places[0]] == t.Variable(given[places[0]].type, node.variable):
+        before, mark, after = words.partition(f"{{given.{places[0]}}}")
+        # “There are at least one player’s cards” would not say whose there are.
+        once = bool(mark) and mark not in after and (len(before.split()) > 1 if key == "" else bool(before))
+        return element.formula if once else ""
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say
@@ -268,14 +269,26 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
 
 
 def _quotient(say: Say, node: t.Arithmetic) -> Phrase:
-    """Return the phrase for a division, such as `half of their number of points, rounded down`."""
+    """Return the phrase for a division, such as `half of their points, rounded down`."""
     rounding = ROUNDING.get(node.rounding or "", "")
     if node.rounding == "truncate" and _is_never_negative(say, node):
         rounding = ROUNDING["down"]
-    left = say.inside(node.left)
+    left = _divided(say, node.left)
     if isinstance(node.right, t.Constant) and node.right.value in _FRACTIONS:
         return build(f"{_FRACTIONS[node.right.value]} of ", left, rounding, bond=Bond.OPEN)
-    return build(left, " divided by ", say.inside(node.right), rounding, bond=Bond.OPEN)
+    is_bounded = isinstance(node.right, t.Apply) and node.right.function in ("max", "min") and bool(rounding)
+    right = say.inside(node.right, Bond.RELATIVE if is_bounded else Bond.NOUN)
+    return build(left, " divided by ", right, rounding, bond=Bond.OPEN)
+
+
+def _divided(say: Say, node: t.Typed) -> Phrase:
+    """Return what is divided, which is `their Points` instead of `their number of Points`."""
+    match node:
+        case t.Stored(base=t.Typed() as base, kind=kind, field=field) if kind != GAME_KIND and say.naming.is_counted(
+            kind, field
+        ):
+            return say.owned(base, say.naming.unit(field, kind=kind))
+    return say.inside(node)
 
 
 _FRACTIONS = {2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 10: "a tenth"}
@@ -290,6 +303,8 @@ def _is_never_negative(say: Say, node: t.Typed) -> bool:
             return say.naming.declared.kinds[kind].fields[field].minimum == 0
         case t.Aggregate(function="count"):
             return True
+        case t.Apply(function="max", arguments=arguments):
+            return any(_is_never_negative(say, each) for each in arguments)
         case t.Arithmetic(operator="+" | "*" | "/", left=left, right=right):
             return _is_never_negative(say, left) and _is_never_negative(say, right)
         case t.Local(name=name):
@@ -477,6 +492,9 @@ def apply(say: Say, node: t.Apply) -> Phrase:
                 return build_list("the average of this", [roll])
             return build("the average of ", roll, bond=Bond.NOUN)
         case "max" | "min":
+            bounded = _bounded(say, node)
+            if bounded is not None:
+                return bounded
             lines = [say.phrase(argument) for argument in node.arguments]
             words = f"the {_extreme(node, len(lines))} of "
             if all(phrase.bond <= Bond.WORD for phrase in lines):
@@ -500,6 +518,30 @@ def apply(say: Say, node: t.Apply) -> Phrase:
     if parts:
         return build(*(part if isinstance(part, str) else lines[part] for part in parts), bond=Bond.OPEN)
     return build(f"{say.style.name(humanize(node.function))} of ", join_phrases(lines), bond=Bond.OPEN)
+
+
+def _bounded(say: Say, node: t.Apply) -> Phrase | None:
+    """Return a computed number with the bound that a constant sets it, or None for other values.
+
+    It reads `the number of Beds (minimum 1)` or `4 minus the number of Beds, but at most 3`.
+    """
+    match node.arguments:
+        case (t.Constant(value=int()) as limit, number) | (number, t.Constant(value=int()) as limit) if not isinstance(
+            number, t.Constant | t.Aggregate
+        ) or (isinstance(number, t.Aggregate) and number.function == "count"):
+            phrase, bound = say.phrase(number), say.constant(limit.value, limit.type)
+            signs = ("+", "-", "*", "/")
+            is_computed = isinstance(number, t.Arithmetic) and number.operator in signs and not is_minus(number)
+            if phrase.items or phrase.where or phrase.bond == Bond.WORD or not isinstance(node.type, Integer):
+                return None
+            if is_computed:
+                return build(
+                    phrase, f", but at {'least' if node.function == 'max' else 'most'} {bound}", bond=Bond.OPEN
+                )
+            if phrase.bond == Bond.NOUN:
+                limits = f" ({'minimum' if node.function == 'max' else 'maximum'} {bound})"
+                return replace(build(phrase, limits, bond=Bond.RELATIVE), lead=Lead.NONE)
+    return None
 
 
 def _neighbour(say: Say, node: t.Apply, item: Phrase, among: Phrase) -> Phrase:

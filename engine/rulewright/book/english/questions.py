@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulewright.book.english.grammar import is_same_noun, lower_first, pluralize, strip_markup
+from rulewright.book.english.grammar import begins_with_noun, is_same_noun, lower_first, pluralize, strip_markup
 
 _STOPS = re.compile(r"[.;:!?“”()]")
 _DO_YOU = re.compile(r"\bdo you\b", re.IGNORECASE)
@@ -64,6 +64,13 @@ class IndirectQuestion:
         fits = bool(rest) and not {pluralize(single), f"{single}es"}.isdisjoint(plain.casefold().split())
         return f"{_WHICH}of {source} {rest}" if fits else ""
 
+    def ask_which_of(self, many: str, members: str, source: str) -> str:
+        """Return the question about some members of a heap, `which 2 cards from their hand to pass`, or empty text."""
+        question = f"{_WHICH}{members} "
+        if not members or not self.words.startswith(question):
+            return ""
+        return f"{_WHICH}{many} {members} from {source} {self.words.removeprefix(question)}"
+
     def names(self, noun: str) -> bool:
         """Return whether a noun says the same, as `the card that is played` does after `which card is played`.
 
@@ -80,6 +87,11 @@ class IndirectQuestion:
         clauses = [f"{pluralize(verb)}{after}", *(f"is {each}" for each in participles)]
         ways = [*(f"{_THAT}{each}" for each in clauses), *(f" {each}" for each in participles)]
         return bool(to) and any(is_same_noun(noun, f"the {subject}{way}") for way in ways)
+
+    def asks_for(self, noun: str) -> bool:
+        """Return whether a noun begins with what is asked for, as `the cards sent` does after `which cards to pass`."""
+        noun_sought = self.words.removeprefix(_WHICH).partition(" ")[0]
+        return self.words.startswith(_WHICH) and begins_with_noun(strip_markup(noun).removeprefix("the "), noun_sought)
 
     def introduce(self, what: str) -> str:
         """Return the question with its possible answers: `where to dig: one of their Beds`."""

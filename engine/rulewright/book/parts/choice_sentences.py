@@ -14,6 +14,7 @@ from rulewright.book.english.grammar import (
     is_long,
     is_same_noun,
     lower_first,
+    refer_to_subject,
     strip_markup,
     strip_subject,
 )
@@ -28,7 +29,7 @@ from rulewright.book.english.questions import (
 )
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.language.checked_steps import Procedure, Step
-from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Typed
+from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Objects, Typed
 from rulewright.language.statement import list_expressions
 
 _FEW = 3
@@ -95,7 +96,7 @@ class ChoiceWriter:
             leads: Whether a prompt that has no place in the sentence comes before it, and not after it.
         """
         self.quotes = quotes
-        known = known or self._is_clear(chosen.words) or self.asked.names(self.noted)
+        known = known or self._is_clear(chosen.words) or self.asked.names(self.noted) or self.asked.asks_for(self.noted)
         text = self._describe_alternatives(chosen.words, known=known)
         if text:
             return f"{text}."
@@ -163,8 +164,11 @@ class ChoiceWriter:
             as_ = "" if known else f" ({self.noted})" if beside else as_
         elif action.form == "some_of":
             low, high = ("" if each is None else own.within(each) for each in (action.low, action.high))
-            what = f"{_count_elements(low, high)} of {own.within(action.source)}"
-            what = self.asked.introduce(what) if phrase else what
+            what = self.asked.ask_which_of(low, chosen.member, chosen.source) if low == high and chosen.heap else ""
+            if not what:
+                what = self._count_members(_count_elements(low, high))
+                what = self.asked.introduce(what) if phrase else what
+            as_ = "" if known else f" ({self.noted})" if phrase and self.noted else as_
             what += (", in order" if action.in_order else "") + ("," if action.in_order and as_ else "")
         else:
             alone = bool(self.noted) and action.chooser_slot is None
@@ -180,6 +184,15 @@ class ChoiceWriter:
             what += f", or {self._name_nothing(beside_nouns=True)}{condition}{',' if as_ and not beside else ''}"
         such = f", such that {self.english.fact(action.such_that)}" if action.such_that is not None else ""
         return f"{what}{as_}{such}"
+
+    def _count_members(self, many: str) -> str:
+        """Return how many elements of the list are chosen: `any number of Beds`, `1 to 3 Beds`, `2 of their Beds`."""
+        source = self.action.source
+        if not isinstance(source, Objects):
+            return f"{many} of {self.own.within(source)}"
+        single = many.split()[-1] == "1"
+        of = "" if many[-1].isdigit() else " of"
+        return f"{many}{of} {self.english.naming.kind(source.kind, several=not single)}"
 
     def _is_clear(self, chosen: str) -> bool:
         """Return whether the name of an element begins with a word for what is chosen."""
@@ -230,7 +243,12 @@ class ChoiceWriter:
         clause = self.own.clause(when)
         if clause.items:
             return ""
-        return f"{', '.join(free)}, or {words} if {self.own.at_end(clause)}"
+        condition = self.own.at_end(clause)
+        if not is_long(words, most=1):
+            # Longer words may mention another player, whom `they` could mean.
+            clause_before = f"{self.who} {words}"
+            condition = refer_to_subject(condition, self.who, clause_before, (), is_person=True) or condition
+        return f"{', '.join(free)}, or {words} if {condition}"
 
     def _list_offers(self) -> list[str]:
         """Return the options of a choice, each with the condition under which it is available."""

@@ -156,6 +156,8 @@ def _find_noun(english: English, given: tuple[Variable, ...], parameter: Variabl
         return english.naming.kind(kind.kind)
     phrase = english.phrase(parameter)
     noun = english.naming.member(kind)
+    if noun and parameter.name not in english.called.words:
+        return noun
     if is_long(phrase.rest) and noun and begins_with_noun(phrase.rest, noun):
         return noun  # `player in question`, which only tells a player of the formula from the one whose turn it is
     return phrase.rest if phrase.lead and not is_long(phrase.rest) else ""

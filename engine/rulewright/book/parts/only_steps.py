@@ -109,6 +109,11 @@ def follow(block: str, refer_back: Callable[[str], str] = str) -> str:
     return f", {block.refer_back(refer_back)}" if isinstance(block, OnlyStep) else open_block(block)
 
 
+def begin_loop(block: str, *, plain: bool = False) -> str:
+    """Return the command of a loop before its nested steps. It is `do this` if the loop only runs a number of times."""
+    return "do this" if plain else "repeat this" if isinstance(block, OnlyStep) else "repeat these steps"
+
+
 def open_block(block: str) -> str:
     """Return nested steps after a colon, or an ellipsis if there are none."""
     if isinstance(block, OnlyStep):

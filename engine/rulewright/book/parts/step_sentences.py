@@ -405,19 +405,23 @@ def list_formulas(procedure: Procedure, ruleset: Ruleset) -> list[str]:
 def list_used_slots(procedure: Procedure, called: NameWords) -> set[int]:
     """Return the slots that the sentences about a procedure name, without those of expanded triggers.
 
-    These are the ones that its steps and results read, other than to say which option was chosen.
+    These are the ones that its results and its steps without a text of their own read, other than to say which option
+    was chosen.
     """
-    parts = [part for node in _all_expressions(procedure) for part in node.walk()]
+    parts = [part for node in _all_expressions(procedure, worded=False) for part in node.walk()]
     read = Counter(part.slot for part in parts if isinstance(part, Local))
     picks = (called.find_pick(part) for part in parts if isinstance(part, Comparison))
     read.subtract(pick.slot for pick in picks if pick is not None)
     return {slot for slot, times in read.items() if times}
 
 
-def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
-    """Yield the expressions of all steps and results of a procedure, without those of expanded triggers."""
+def _all_expressions(procedure: Procedure, *, worded: bool = True) -> Iterable[Typed]:
+    """Yield the expressions of all steps and results of a procedure, without those of expanded triggers.
+
+    Those of steps with a text of their own are left out unless `worded`.
+    """
     for step in procedure.iterate_steps():
-        if step.woven and not step.id.endswith(PLACED):
+        if (step.woven and not step.id.endswith(PLACED)) or ("text" in step.words and not worded):
             continue
         if step.when is not None:
             yield step.when

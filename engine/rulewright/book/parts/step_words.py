@@ -29,8 +29,14 @@ from rulewright.book.english.step_phrases.drawn_cards import find_owner, find_ta
 from rulewright.book.english.step_phrases.initial_values import describe_start
 from rulewright.book.english.step_phrases.loop_exits import describe_rounds
 from rulewright.book.english.step_phrases.named_arguments import name_arguments
+from rulewright.book.english.step_phrases.viewers import (
+    describe_others,
+    describe_viewers,
+    name_hidden,
+    name_viewers,
+)
 from rulewright.book.parts.choice_sentences import ChoiceWriter, ChosenElement, list_labelled_choices
-from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
+from rulewright.book.parts.only_steps import OnlyStep, begin_loop, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.ir.analyses.liveness import find_changed_slots
@@ -40,16 +46,13 @@ from rulewright.language.expressions.typed_ast import (
     Arithmetic,
     Comparison,
     Constant,
-    If,
     Invoke,
     Items,
     Local,
     Objects,
-    Present,
-    Stored,
     Typed,
 )
-from rulewright.language.lowering import find_called_procedure, list_operations
+from rulewright.language.lowering import find_called_procedure, list_asks, list_operations
 from rulewright.language.operations import Each
 from rulewright.language.types import (
     PLAYER,
@@ -61,7 +64,6 @@ from rulewright.language.types import (
     Type,
     present,
 )
-from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.queries.guarded_draws import list_guarded_draws
@@ -85,10 +87,27 @@ def list_changed_slots(procedure: Procedure) -> set[int]:
     return {slot for step in procedure.iterate_steps() for slot in find_changed_slots(step)}
 
 
+def _find_loops(step: Step) -> list[Each[Typed]]:
+    """Return the operations of a step that go through a list."""
+    return [each for each in list_operations(step) if isinstance(each, Each)]
+
+
 def _find_inner(step: Step) -> Type:
     """Return the type of the members of the list that a loop goes through."""
     inner: Type = step.action.source.type.inner
     return inner
+
+
+def _is_simultaneous(loop: Step) -> bool:
+    """Return whether the order of a loop cannot matter: its only step puts constants into fields of the member."""
+    items = {each.item for each in _find_loops(loop)}
+    for step in loop.blocks[0].steps:
+        changes: tuple[tuple[Target, Typed], ...] = getattr(step.action, "changes", ())
+        own = (isinstance(target.base, Local) and target.base.slot in items for target, _ in changes)
+        plain = all(isinstance(value, Constant) and target.row is None for target, value in changes)
+        if not changes or not all(own) or not plain or step.when is not None or step.touched:
+            return False
+    return True
 
 
 def _drops(division: Arithmetic) -> bool:
@@ -134,6 +153,7 @@ class StepWords:
             "name": name,
             "noted": result_name,
             "rounds": lambda: describe_rounds(say, step),
+            "repeats": begin_loop,
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart and not self.joining),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "called": self._title_called(procedure),
@@ -164,11 +184,11 @@ class StepWords:
             "sentence": lambda: say.at_end(fill_given(say, action.text, action.given)),
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in action.amounts],
             "begins": lambda: describe_start(say, action),
-            "name_viewers": self._name_viewers,
-            "describe_viewers": lambda seen, what: self._describe_viewers(seen, what, find_owner(step)),
-            "besides": self._besides,
+            "name_viewers": lambda seen: name_viewers(say, seen),
+            "describe_viewers": lambda seen, what: describe_viewers(say, seen, what, find_owner(step)),
+            "besides": lambda seen: describe_others(say, seen, action.who),
             "name_choosers": self._name_choosers,
-            "name_hidden": self._name_hidden,
+            "name_hidden": lambda what: name_hidden(say, what),
         }
 
     # -- names -----------------------------------------------------------------------------
@@ -176,14 +196,15 @@ class StepWords:
     def _name_result(self, step: Step) -> tuple[str, str]:
         """Return the name of a step's result, or of the item of a loop without a result, and the same with an article.
 
-        Both are empty if nothing uses it and the rules have no noun for it. A noun of the rules has an article in both.
+        Both are empty if nothing uses it, unless the rules have a noun for what players choose. A noun of the rules has
+        an article in both.
         """
         name, called = self._name(step), self.english.called
-        loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
-        items = [self.procedure.names[each.item] for each in loops if step.slot is None]
-        bound = items[0] if items else step.id
-        result_name = self.naming.describe_result(bound, called) if name or bound in called.words else ""
-        return (result_name if bound in called.words else name), result_name
+        items = [each.item for each in _find_loops(step) if step.blocks and step.slot is None]
+        bound = self.procedure.names[items[0]] if items else step.id
+        worded = bound in called.words and (bool(name) or bool(list_asks(step)) or not self.used.isdisjoint(items))
+        result_name = self.naming.describe_result(bound, called) if name or worded else ""
+        return (result_name if worded else name), result_name
 
     def _name(self, step: Step) -> str:
         """Return the name that later steps use for this step's result, or an empty string if none uses it."""
@@ -302,8 +323,9 @@ class StepWords:
         `result_name` is the name, or empty for that of the action.
         """
         called = self._name_turn(step, result_name)
-        members = self._members(step.action.source)
-        return f"each {members}{_take_turns(members)}{self._describe_name(called, _find_inner(step))}"
+        members, items = self._members(step.action.source), (each.item for each in _find_loops(step))
+        named = "" if self.used.isdisjoint(items) else self._describe_name(called, _find_inner(step))
+        return f"each {members}{_take_turns(members)}{named}"
 
     def _name_turn(self, step: Step, result_name: str) -> str:
         """Return the name of the member of a list in a loop, which is `result_name` if there is one."""
@@ -319,7 +341,7 @@ class StepWords:
         rest = block.without(called) if isinstance(block, OnlyStep) else ""
         if rest:
             members = self._members(step.action.source)
-            where, turns = self.english.where(), _take_turns(members)
+            where, turns = self.english.where(), "" if _is_simultaneous(step) else _take_turns(members)
             turns = ", in turn," if where or "," in turns else turns
             return f"each {members}{where}{turns} {rest}"
         if isinstance(block, OnlyStep):
@@ -329,7 +351,7 @@ class StepWords:
                 members = self._members(step.action.source)
                 return f"for each {members}{_take_turns(members)}{self.english.where()}, {sentence}"
             return f"for {loop}{self.english.where()}{follow(block)}"
-        return f"do this for {loop}{self.english.where()}{open_block(block)}"
+        return f"for {loop}{self.english.where()}{open_block(block)}"
 
     def _rolls_for(self, action: Any) -> bool:
         """Return whether `for` and the name of the result can follow a roll, which has no clause itself then."""
@@ -402,6 +424,9 @@ class StepWords:
         if action.form == "one_of":
             known = self._known_as(result_name, action.source.type.inner)
             chosen = self._choose_among(own, action.source)
+        elif action.form == "some_of" and is_heap(own, action.source):
+            members = self.naming.card(action.source.type.inner, several=True)
+            chosen = ChosenElement("", members, own.within(action.source), heap=True)
         return writer.describe(
             chosen,
             known=known,
@@ -471,7 +496,7 @@ class StepWords:
             return f"Note {text}."
         if phrase.words.startswith(AFTER_COLON):
             if phrase.words.startswith(PICKED) and not (phrase.items or phrase.where):
-                return f"{capitalize(text)}, is {name.words}."
+                return f"{capitalize(text)} is {name.words}."
             if phrase.items and phrase.words == _LIST:
                 return f"Note {name.words}:{say.at_end(replace(phrase, words='', where=()))}."
             return f"Note {name.words}: {text}."
@@ -485,34 +510,7 @@ class StepWords:
         maybe = isinstance(value.type, Optional) and not phrase.items and phrase.bond <= Bond.RELATIVE
         return f"{name.words} {self.naming.be(bare)} {text}{', if any' if maybe and not phrase.where else ''}."
 
-    # -- who sees what -------------------------------------------------------------------------
-
-    def _name_viewers(self, seen: Typed) -> str:
-        """Return the players who see a value."""
-        match seen:
-            case Objects():
-                return "everybody"
-            case Items(items=()):
-                return "nobody"
-            case Items(items=(one,)):
-                return self.english.within(one)
-            case If(condition=Present(operand=operand)):
-                return self.english.within(operand)
-        return self.english.within(seen)
-
-    def _describe_viewers(self, seen: Typed | None, what: str, owner: Typed | None = None) -> str:
-        """Return a sentence about the viewers of a result, or an empty string if every player sees it.
-
-        The sentence begins with a space, and `what` is its word for the result. `owner` is the player who draws or
-        rolls it.
-        """
-        if seen is None or isinstance(seen, Objects):
-            return ""
-        if owner is not None and isinstance(seen, Items) and seen.items == (owner,):
-            return f" Nobody else may look at {what}."
-        if isinstance(seen, Items) and not seen.items:
-            return f" Nobody may look at {what}."
-        return f" Only {self._name_viewers(seen)} may look at {what}."
+    # -- who chooses ----------------------------------------------------------------------------
 
     def _name_choosers(self, action: Any) -> str:
         """Return the players who choose, with the name that options use for each of several players."""
@@ -523,22 +521,6 @@ class StepWords:
         if isinstance(action.who, Objects):
             return f"each {self.naming.kind(PLAYER_KIND)}{called}"
         return f"each of {self.english.within(action.who)}{called}"
-
-    def _besides(self, seen: Typed) -> str:
-        """Return a sentence, with a space before it, about the other players that see a choice."""
-        if isinstance(seen, Items) and not seen.items:
-            return " Nobody else sees the choice."
-        sees = "sees" if isinstance(seen, Items | If) else "see"
-        return f" Of the others, only {self._name_viewers(seen)} {sees} the choice."
-
-    def _name_hidden(self, what: Typed) -> str:
-        """Return the field that a step reveals, or the phrase for all hidden fields of an object."""
-        if (
-            isinstance(what, Stored)
-            and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
-        ):
-            return self.english.within(what)
-        return f"everything hidden about {self.english.within(what)}"
 
     # -- amounts, options and initial values -------------------------------------------------
 

@@ -483,7 +483,7 @@ def _narrate_entity(say: ValueRenderer, kind: str, entity: int, name: str, value
         f" {to_text(noun)}".casefold()
     ):  # the value's own name already includes the noun
         return say.build("%(who)s now has %(noun)s.", who=who, noun=_one(say, noun))
-    return say.build("%(place)s is now %(after)s.", place=_belonging(say, who, noun), after=after)
+    return say.build(_AGREEING[_is_term_plural(say, noun)], place=_belonging(say, who, noun), after=after)
 
 
 def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phrase:
@@ -496,7 +496,7 @@ def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phra
         noun = words or say.render_kind(name)
         place = say.build("The %(noun)s", noun=noun) if words or name in say.ruleset.declarations.terms else noun
         after = say.render_value(value, type_)
-        return say.build("%(place)s is now %(after)s.", place=capitalize(place), after=after)
+        return say.build(_AGREEING[_is_term_plural(say, noun)], place=capitalize(place), after=after)
     return narrate_name(say, name, value, type_, "")
 
 
@@ -542,6 +542,17 @@ def _is_plural(say: ValueRenderer, noun: Phrase) -> bool:
     last = to_text(noun).casefold().rpartition(" ")[2]
     plurals = {term.plural.casefold().rpartition(" ")[2] for term in say.ruleset.declarations.terms.values()}
     return last.endswith("s") or last in plurals
+
+
+_AGREEING = {False: "%(place)s is now %(after)s.", True: "%(place)s are now %(after)s."}
+"""The sentences for a new value, by whether its noun is the plural of a term."""
+
+
+def _is_term_plural(say: ValueRenderer, noun: Phrase) -> bool:
+    """Return whether a noun is the plural of a term with another word for one: `points`, but not `pot of points`."""
+    word = to_text(noun).casefold()
+    terms = say.ruleset.declarations.terms.values()
+    return any(term.plural.casefold() == word != term.name.casefold() for term in terms)
 
 
 def _belonging(say: ValueRenderer, who: Phrase, noun: Phrase) -> Phrase:

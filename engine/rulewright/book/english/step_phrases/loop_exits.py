@@ -1,4 +1,4 @@
-"""How often a loop runs, and the step that ends it: `Do this until nobody digs, up to three times`."""
+"""How often a loop runs, and the step that ends it: `Repeat these steps until nobody digs, up to three times`."""
 
 from __future__ import annotations
 
@@ -73,19 +73,15 @@ def _strip_negations(condition: Typed) -> tuple[Typed, bool]:
     return condition, True
 
 
-_LIMITS = {"once": "one time", "twice": "two times"}
-"""The words for a small number of times after `up to`."""
-
-
 def describe_rounds(say: English, step: Step) -> str:
-    """Return how often a loop with a limit runs: `three times`, `up to two times`, or either on a condition."""
+    """Return how often a loop with a limit runs: `three times`, `up to twice`, or either on a condition."""
     action = step.action
     limited = action.going is not None or ends_before(step)
 
     def count(number: Typed) -> str:
         known = None if isinstance(number, Constant) else _count_rounds(say, number)
         times = format_times(say.within(number if known is None else Constant(number.type, known)))
-        return f"up to {_LIMITS.get(times, times)}" if limited else times
+        return times if not limited else "at most once" if times == "once" else f"up to {times}"
 
     match action.at_most:
         case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if (

@@ -2644,7 +2644,7 @@ function ofAThing(say, kind, thing, name, value, type) {
   const after = say.value(value, type);
   if (isTile(say, type)) return say.build("%(who)s goes to %(place)s.", { who, place: after });
   if (` ${text(after)}`.toLowerCase().endsWith(` ${text(noun)}`.toLowerCase())) return say.build("%(who)s now has %(noun)s.", { who, noun: one(say, noun) });
-  return say.build("%(place)s is now %(after)s.", { place: belonging(say, who, noun), after });
+  return say.build(agreeing(say, noun), { place: belonging(say, who, noun), after });
 }
 function ofTheGame(say, name, value, type) {
   const field = say.field("game", name), words = say.words(field.said);
@@ -2654,7 +2654,7 @@ function ofTheGame(say, name, value, type) {
   if (value !== null && typeof value !== "boolean") {
     const noun = words.length ? words : say.kind(name);
     const place = words.length || say.data.terms[name] !== void 0 ? say.build("The %(noun)s", { noun }) : noun;
-    return say.build("%(place)s is now %(after)s.", { place: capital(place), after: say.value(value, type) });
+    return say.build(agreeing(say, noun), { place: capital(place), after: say.value(value, type) });
   }
   return noted(say, name, value, type, "");
 }
@@ -2697,6 +2697,11 @@ function isPlural(say, noun) {
   const last = (words) => words.toLowerCase().split(" ").pop();
   const word = last(text(noun));
   return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
+}
+function agreeing(say, noun) {
+  const word = text(noun).toLowerCase();
+  const several = Object.values(say.data.terms).some(({ name, plural }) => plural.toLowerCase() === word && name.toLowerCase() !== word);
+  return several ? "%(place)s are now %(after)s." : "%(place)s is now %(after)s.";
 }
 function belonging(say, owner, noun) {
   const short = text(owner).split(/\s+/).filter(Boolean).length < LONG_OWNER;
