@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from rulewright.analysis.simulation.workers import StoppedError
+from rulewright.analysis.simulation.stopping import StoppedError
 from rulewright.studio.http.http_app import QUESTIONS
 from rulewright.studio.panels import fair
 from rulewright.studio.panels.background_job import Job, Jobs

@@ -12,7 +12,8 @@ from typing import Any
 from rulewright.ai import bots
 from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.shard import Shard, ShardResult, pack_rules, play, play_games
-from rulewright.analysis.simulation.workers import describe_programs, iterate_in_order, open_processes, refuse_stopped
+from rulewright.analysis.simulation.stopping import refuse_stopped
+from rulewright.analysis.simulation.workers import describe_programs, iterate_in_order, open_processes
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.game_settings import explain_unknown_setting, refuse_ruleset, refuse_seed
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts

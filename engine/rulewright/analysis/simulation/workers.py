@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
-from contextvars import ContextVar
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
@@ -21,6 +20,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, TypeVar
 
+from rulewright.analysis.simulation.stopping import refuse_stopped
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 
@@ -32,32 +32,6 @@ DIED = "a worker was killed, perhaps because memory ran out; try fewer `--worker
 
 class WorkersLostError(RulewrightError):
     """An error raised when no workers are left. The results until then remain valid."""
-
-
-class StoppedError(RulewrightError):
-    """An error raised when `stop_if` ends the work."""
-
-
-_STOP: ContextVar[Callable[[], bool]] = ContextVar("whether to stop", default=lambda: False)
-
-
-@contextmanager
-def stop_if(is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Make work that this thread waits for in the block raise `StoppedError` soon after `is_stopped` is true.
-
-    The error also ends the worker processes.
-    """
-    before = _STOP.set(is_stopped)
-    try:
-        yield
-    finally:
-        _STOP.reset(before)
-
-
-def refuse_stopped() -> None:
-    """Raise `StoppedError` if the work is to stop (see `stop_if`)."""
-    if _STOP.get()():
-        raise StoppedError("the work was cancelled")
 
 
 TICK = 5.0

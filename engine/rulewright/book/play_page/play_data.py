@@ -14,7 +14,6 @@ from gzip import compress
 from rulewright.book.play_page.step_links import map_step_pages
 from rulewright.book.play_page.table_display import build_display
 from rulewright.book.style.rule_locations import RuleLocations
-from rulewright.export.write_export import build_module_and_data
 from rulewright.ruleset.ruleset import Ruleset
 
 TABLE = "play.js"
@@ -33,7 +32,12 @@ def build_table_file(
     The same rules always give the same text. `result` are a module and its data, if they exist already. Otherwise they
     are built from the ruleset. `pictures` are its drawings if they are known.
     """
-    module, data = result or build_module_and_data(ruleset)
+    if result is None:
+        # Importing the compiler takes longer than all else that most pages need.
+        from rulewright.export.write_export import build_module_and_data
+
+        result = build_module_and_data(ruleset)
+    module, data = result
     table = _compact({**build_display(ruleset, pictures), "homes": map_step_pages(ruleset, places)})
     results = {
         "wasm": compress_text(module),

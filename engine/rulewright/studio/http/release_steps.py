@@ -10,7 +10,8 @@ from uuid import uuid4
 
 from rulewright.analysis.simulation.play_expectations import Evidence, format_evidence, judge, report_judgement
 from rulewright.analysis.simulation.run_simulation import Progress
-from rulewright.analysis.simulation.workers import StoppedError, count_processors
+from rulewright.analysis.simulation.stopping import StoppedError
+from rulewright.analysis.simulation.workers import count_processors
 from rulewright.authoring.build_book import build
 from rulewright.authoring.new_game import ABOUT
 from rulewright.authoring.release_checks import list_obstacles, select_remaining

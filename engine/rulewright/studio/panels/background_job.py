@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from rulewright.analysis.simulation.workers import StoppedError, refuse_stopped, stop_if
+from rulewright.analysis.simulation.stopping import StoppedError, refuse_stopped, stop_if
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.base.scheduler import Scheduler, Work

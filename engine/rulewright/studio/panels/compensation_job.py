@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from rulewright.analysis.fairness.game_cache import GameCache, list_sizes
 from rulewright.analysis.fairness.questions import advantage, compensation
 from rulewright.analysis.simulation.run_simulation import Progress
-from rulewright.analysis.simulation.workers import Helpers, refuse_stopped
+from rulewright.analysis.simulation.stopping import refuse_stopped
+from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.studio.panels.background_job import Job
 

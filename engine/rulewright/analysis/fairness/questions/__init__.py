@@ -12,11 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from rulewright.analysis.fairness.answer import Answer, InBook
-from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.base.plugins import Broken, PluginError, PluginFolder
+
+if TYPE_CHECKING:
+    from rulewright.analysis.fairness.game_cache import GameCache
 
 FOLDER = PluginFolder(__name__, "the question", PLACE=int, TITLE=str, answer=FunctionType)
 
