@@ -12,7 +12,7 @@ from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Sha
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.schema.schema_path import find_older_names
-from rulewright.ruleset.schema.validator import SHAPES
+from rulewright.ruleset.schema.validator import get_shape
 from rulewright.source.diagnostics.collector import DiagnosticError
 
 MANIFEST = "ruleset: test/lamps\nversion: 1.0.0\n{language}title: Lamps\nabout: Lamps.\nplayers: 2\nstart: game\n"
@@ -142,7 +142,7 @@ def test_a_version_that_is_not_known_is_refused(tmp_path: Path, version: str) ->
 
 
 def test_an_older_name_is_no_other_key_of_its_place() -> None:
-    records = list(list_records(SHAPES["manifest"], SHAPES["rules"], SHAPES["words"], step_shape()))
+    records = list(list_records(get_shape("manifest"), get_shape("rules"), get_shape("words"), step_shape()))
     assert any(find_older_names(each) for each in records)
     for each in records:
         assert not set(find_older_names(each)) & set(each.members)

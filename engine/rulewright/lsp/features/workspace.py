@@ -64,8 +64,6 @@ class Workspace:
     """The first state of the watched editions, with what was known of its check."""
     _files: dict[str, dict[str, None]] = field(default_factory=dict)
     """The files that the latest check of each edition has read."""
-    _begun: set[str] = field(default_factory=set)
-    """The editions whose check has begun at least once."""
     _catalogue: tuple[Key, Catalogue] | None = None
     _seen: Counter[str] = field(default_factory=Counter)
     """The change counters at the time the catalogue was read."""
@@ -341,8 +339,9 @@ class Workspace:
         readings, name = Readings(), self._name(edition)
         self._unfinished.pop(name, None)
         # The first check of an edition begins with what earlier processes have found, and leaves that for later ones.
-        stored = StoredTraces([edition.id], beside=self.traces) if name not in self._begun and is_storing() else None
-        self._begun.add(name)
+        begun: set[str] = self.traces.open_table("editions whose check has begun", set)
+        stored = StoredTraces([edition.id], beside=self.traces) if name not in begun and is_storing() else None
+        begun.add(name)
         traces = stored or self.traces
         parts = check_parts(catalogue, edition, traces)
         files = self._files[name] = {}

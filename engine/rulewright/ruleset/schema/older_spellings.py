@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from rulewright.base.incremental.latest_results import keep_latest
-from rulewright.base.lazy import compute_once
 from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.schema.model import StepShape, step_shape
 from rulewright.ruleset.schema.schema_path import ShapedNode, find_older_names
-from rulewright.ruleset.schema.validator import SHAPES, Kind
+from rulewright.ruleset.schema.validator import Kind, get_shape
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -69,10 +69,10 @@ def rename_older_keys(node: Mapping, kind: Kind) -> tuple[Mapping, tuple[OlderKe
     A key stays as it is if its new name is already there. Spans stay those of the source. Returns `node` itself if it
     has no older names. Cached, so that a file has the same node in every edition that reads it.
     """
-    if not _has_any(node, _older_names()):
+    if not _has_any(node, _older_names(kind)):
         return node, ()
     keys: list[OlderKey] = []
-    renamed = _rename(ShapedNode(node, SHAPES[kind]), keys)
+    renamed = _rename(ShapedNode(node, get_shape(kind)), keys)
     return (renamed, tuple(keys)) if keys and isinstance(renamed, Mapping) else (node, ())
 
 
@@ -88,13 +88,15 @@ def report_older_keys(keys: Sequence[OlderKey]) -> Iterator[Diagnostic]:
         yield Diagnostic(OLDER_SPELLING, message, written[0].span, suggestion=f"write `{name}`", edits=edits)
 
 
-@compute_once
-def _older_names() -> frozenset[str]:
-    """Return all older names of keys, wherever they may stand. Computed once."""
+@cache
+def _older_names(kind: Kind) -> frozenset[str]:
+    """Return all older names of keys in files of that kind, at any position."""
     names: set[str] = set()
     seen: set[int] = set()
-    waiting: list[Shape] = [*SHAPES.values(), step_shape()]
-    waiting += [member.shape for statement in load_statements().values() for member in statement.keys.values()]
+    waiting: list[Shape] = [get_shape(kind)]
+    if kind == "rules":
+        waiting.append(step_shape())
+        waiting += [member.shape for statement in load_statements().values() for member in statement.keys.values()]
     while waiting:
         shape = waiting.pop()
         if id(shape) in seen:

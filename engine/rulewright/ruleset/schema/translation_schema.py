@@ -32,21 +32,19 @@ def list_log_keys() -> tuple[str, ...]:
     return tuple(sorted({key for key, member in members if getattr(member.shape, "format", "") == "label"}))
 
 
-STEP_WORDS = MapOf(
-    "The texts of steps, by step id, however deeply a step is nested.",
-    inner=Record(
-        "The texts of a step.",
-        members={
-            "title": optional(words("What readers call the step.")),
-            "text": optional(words("The whole step in words.")),
-            "ask": optional(words("The prompt for the player.")),
-            "none": optional(words("The label for choosing nothing.")),
-            **{key: optional(words("A log sentence.")) for key in list_log_keys()},
-            OPTIONS: optional(MapOf("The labels of the options, by their id.", inner=words("A label."))),
-        },
-    ),
-)
-"""The schema of the texts of a list of steps."""
+@compute_once
+def build_step_words() -> MapOf:
+    """Return the schema of the texts of a list of steps. Computed once, and shared."""
+    members = {
+        "title": optional(words("What readers call the step.")),
+        "text": optional(words("The whole step in words.")),
+        "ask": optional(words("The prompt for the player.")),
+        "none": optional(words("The label for choosing nothing.")),
+        **{key: optional(words("A log sentence.")) for key in list_log_keys()},
+        OPTIONS: optional(MapOf("The labels of the options, by their id.", inner=words("A label."))),
+    }
+    inner = Record("The texts of a step.", members=members)
+    return MapOf("The texts of steps, by step id, however deeply a step is nested.", inner=inner)
 
 
 @compute_once
@@ -108,7 +106,7 @@ def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...
         case Leaf(format="words" | "label"):
             return shape
         case Steps():
-            return STEP_WORDS
+            return build_step_words()
         case ByForm():
             scalar = _words_in(shape.scalar, left_out, path) if shape.scalar is not None else None
             mapping = _words_in(shape.mapping, left_out, path) if shape.mapping is not None else None

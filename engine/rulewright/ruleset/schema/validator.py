@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 
 Kind = Literal["manifest", "rules", "sources", "words"]
 
-SHAPES: dict[Kind, Record] = {
-    "manifest": model.MANIFEST,
-    "rules": model.build_rules_shape(),
-    "sources": SOURCES,
-    "words": build_words_shape(),
-}
-"""The schema of each kind of file."""
+
+def get_shape(kind: Kind) -> Record:
+    """Return the schema of a kind of file. Only those of rules and words need all sections and statements."""
+    if kind == "manifest":
+        return model.MANIFEST
+    if kind == "sources":
+        return SOURCES
+    return model.build_rules_shape() if kind == "rules" else build_words_shape()
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
@@ -43,7 +44,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     delete entries. Validate merged rules with `overlay` false. Stops after `DEFAULT_LIMITS.errors` errors. Never
     raises for invalid files.
     """
-    shape = SHAPES[kind]
+    shape = get_shape(kind)
     if not isinstance(node, Mapping):
         message = f"this file must contain {describe_shape(shape)}, but it contains {node.kind}"
         diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)

@@ -9,7 +9,7 @@ from rulewright.language.types import TEXT
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title
 from rulewright.ruleset.elaborate.placement_rows import NOUNS
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.translation_schema import EDITION, OPTIONS, STEP_WORDS, build_words_shape
+from rulewright.ruleset.schema.translation_schema import EDITION, OPTIONS, build_step_words, build_words_shape
 from rulewright.ruleset.section import ID, load_sections
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
@@ -73,7 +73,7 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
 
     `path` is the path of `node`, with which all paths begin. Parts that do not fit `shape` are skipped.
     """
-    if shape is STEP_WORDS and isinstance(node, Sequence):
+    if shape is build_step_words() and isinstance(node, Sequence):
         for step in iterate_steps(node):
             yield from _iterate_step(step, path)
         return
@@ -118,8 +118,9 @@ def find_options(step: MappingNode) -> MappingNode | None:
 def _iterate_step(step: MappingNode, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:
     identity = step.entries["id"].value
     assert isinstance(identity, Scalar)
-    assert isinstance(STEP_WORDS.inner, Record)
-    for key in STEP_WORDS.inner.members:
+    inner = build_step_words().inner
+    assert isinstance(inner, Record)
+    for key in inner.members:
         text = step.get(key)
         if isinstance(text, Scalar):
             yield (*path, identity.text, key), (text,)

@@ -17,7 +17,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.canonical_form import choose_form
 from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape, step_shape
 from rulewright.ruleset.schema.schema_path import FACE, find_member
-from rulewright.ruleset.schema.translation_schema import REVIEWED, STEP_WORDS, build_words_shape
+from rulewright.ruleset.schema.translation_schema import REVIEWED, build_step_words, build_words_shape
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -122,7 +122,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: NameRe
         known.led_to = tuple(_list_targets(node, shape, path[0], known))
     for name, entry in node.entries.items():
         own = (*path, name)
-        if shape is STEP_WORDS:
+        if shape is build_step_words():
             yield Mention(_place(entry.key), (*_find_owner(path), name), "key")
         elif len(path) == 1 or (len(path) == 3 and section is not None and path[2] in section.parts):
             face = FACE.fullmatch(name) is not None and isinstance(entry.value, Scalar)
