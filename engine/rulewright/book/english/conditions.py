@@ -283,8 +283,11 @@ def _number_there(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phr
         operator = "=="
     if deck and many == 0 and operator == ">":
         operator, many = ">=", 1
-    if noun is None or (operator != "==" and many == 0):
+    if noun is None or (operator not in ("==", ">") and many == 0):
         return None
+    if many == 0 and operator == ">":
+        # A name may be a difference, of which “more than 0” says on which side it is.
+        return None if isinstance(left, t.Local) else replace(noun, words=f"there are {noun.rest}", lead=Lead.NONE)
     if many == 1 and not deck:
         known = operator == "==" and noun.lead == Lead.THE
         return build("only one of ", noun, " is left", bond=Bond.OPEN) if known else None
