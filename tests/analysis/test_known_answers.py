@@ -284,6 +284,16 @@ def test_a_kingmaker_decides_among_the_others() -> None:
     assert "and the first of equally good ones, seat 1 wins every game. Another choice among equally good" in texts
 
 
+CHATTY = "      - {id: talk, choose: {who: last(players), from: [this, that]}}\n" + KINGMAKER
+
+
+def test_a_random_answer_changes_no_later_choice_between_equal_options() -> None:
+    """`greedy` draws an option each time. What it says first has no effect on which one it draws next."""
+    ruleset = sound(STANDING + BEGIN + CHATTY, manifest=MANIFEST.format(players=3, more=", evaluate: standing"))
+    texts = join_sentences(ask("decisions", ruleset, good="greedy"))
+    assert "The answer changes the result of no game: game.talk." in texts
+
+
 def test_games_without_a_winner_have_no_place_on_the_scale() -> None:
     texts = join_sentences(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
     assert "Between `mcts:16` and `mcts:15`, no pair has one winner in each game." in texts
