@@ -136,8 +136,10 @@ static int by_bots(int came_to) {
     if (!G->first) G->first = G->who;
     if (layout.clocks) look();
     int opens = !G->decisions && opening >= 0 && opening < length(G->options);
-    i64 option = opens ? opening : is_careless() ? pick(G->who, length(G->options)) : take(&run.waiting);
+    /* The bot draws the same numbers wherever a random answer replaces its own, so that only the answer has effects. */
+    i64 option = opens ? opening : take(&run.waiting);
     if (run.waiting) return STOPPED;
+    if (!opens && is_careless()) option = pick(G->who, length(G->options));
     G->decisions++;
     came_to = choose(option);
   }

@@ -284,6 +284,29 @@ def test_a_kingmaker_decides_among_the_others() -> None:
     assert "and the first of equally good ones, seat 1 wins every game. Another choice among equally good" in texts
 
 
+CHATTY = "      - {id: talk, choose: {who: last(players), from: [this, that]}}\n" + KINGMAKER
+
+
+def test_a_random_answer_changes_no_later_choice_between_equal_options() -> None:
+    """`greedy` draws an option each time. What it says first has no effect on which one it draws next."""
+    ruleset = sound(STANDING + BEGIN + CHATTY, manifest=MANIFEST.format(players=3, more=", evaluate: standing"))
+    texts = join_sentences(ask("decisions", ruleset, good="greedy"))
+    assert "The answer changes the result of no game: game.talk." in texts
+
+
+@pytest.mark.parametrize("more", ["", ", evaluate: standing"])
+def test_a_kingmaker_is_named_even_if_no_bot_gains_by_its_answers(more: str) -> None:
+    """No bot wins more often than `random`, because the only player with a choice never wins."""
+    ruleset = sound(STANDING + BEGIN + CHATTY, manifest=MANIFEST.format(players=3, more=more))
+    race = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
+    assert race is not None
+    assert race.best == "random"
+    texts = join_sentences(ask("decisions", ruleset, race=race))
+    assert "Not known, because no bot is known to play better than at random." in texts
+    assert "but decides among the others (kingmaking): game.king." in texts
+    assert "The answer changes the result of no game: game.talk." in texts
+
+
 def test_games_without_a_winner_have_no_place_on_the_scale() -> None:
     texts = join_sentences(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
     assert "Between `mcts:16` and `mcts:15`, no pair has one winner in each game." in texts

@@ -261,7 +261,7 @@ def test_an_amount_that_depends_on_the_seat_is_no_advantage() -> None:
 
 
 def test_without_a_better_bot_the_worth_of_decisions_is_not_known() -> None:
-    race = RaceResult("random", "random", ("greedy",), (), (), 0.0, 1.0, {})
+    race = RaceResult("random", "random", ("greedy",), (), (), 0.0, 1.0, {"greedy": 1.0})
     found = ask("decisions", sound(BRINK, manifest=WITH_VALUES), "random", race=race)
     assert join_sentences(found) == "Not known, because no bot is known to play better than at random."
 

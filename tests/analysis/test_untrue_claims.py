@@ -15,7 +15,7 @@ from rulewright.analysis.fairness.questions import load_questions
 from rulewright.analysis.fairness.questions.advantage import measure_advantages
 from rulewright.analysis.fairness.questions.decisions import judge_pairs
 from rulewright.analysis.fairness.questions.lead import judge_leads
-from rulewright.analysis.fairness.strong_players import find_strong_players
+from rulewright.analysis.fairness.strong_players import RaceResult, find_strong_players
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.roll_leverage import LeverageResult
 from rulewright.analysis.simulation.workers import Helpers
@@ -28,11 +28,19 @@ from tests.language.inline import sound
 MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game}"
 
 
-def ask(question: str, ruleset: Ruleset, *, good: str = "random", lesser: str = "random", games: int = 100) -> Answer:
+def ask(
+    question: str,
+    ruleset: Ruleset,
+    *,
+    good: str = "random",
+    lesser: str = "random",
+    games: int = 100,
+    race: RaceResult | None = None,
+) -> Answer:
     """Return the answer to one question."""
     (asked,) = (each for each in load_questions() if each.id == question)
     with Helpers(1) as helpers:
-        answer = asked.answer(GameCache(ruleset, good, lesser, games, 0, {}, (), helpers, lambda: None))
+        answer = asked.answer(GameCache(ruleset, good, lesser, games, 0, {}, (), helpers, lambda: None, race=race))
     assert answer is not None
     return answer
 

@@ -252,14 +252,20 @@ class GameCache:
         return self._samples[fuller] if fuller in self._samples else self._samples[sample]
 
     def play_results(
-        self, players: int, *, games: int | None = None, dice_by_step: bool = False, careless: int | None = None
+        self,
+        players: int,
+        *,
+        bot: str = "",
+        games: int | None = None,
+        dice_by_step: bool = False,
+        careless: int | None = None,
     ) -> SeatResults:
-        """Return the results of games in which the good bot plays in every seat.
+        """Return the results of games in which a bot plays in every seat, by default the good one.
 
         They are payoffs if the rules have some. The other arguments are those of `play`. Raises `RulewrightError` as
         `play` does.
         """
-        policies = (self.good,) * players
+        policies = (bot or self.good,) * players
         measured = with_payoffs(self.ruleset, players)
         if measured is None:
             played = self.play(policies, rows=True, games=games, dice_by_step=dice_by_step, careless=careless)

@@ -103,13 +103,19 @@ class SavedGameCache(GameCache):
         return PlayedGames(result.counts, tuple(result.rows), self.build_fair_command())
 
     def play_results(
-        self, players: int, *, games: int | None = None, dice_by_step: bool = False, careless: int | None = None
+        self,
+        players: int,
+        *,
+        bot: str = "",
+        games: int | None = None,
+        dice_by_step: bool = False,
+        careless: int | None = None,
     ) -> SeatResults:
         """Return the results of the saved games with so many players, with the groups of games that are alike.
 
-        Raises `RulewrightError` for changed dice or choices.
+        Raises `RulewrightError` for bots, and for changed dice or choices.
         """
-        results = GameCache.play_results(self, players, dice_by_step=dice_by_step, careless=careless)
+        results = GameCache.play_results(self, players, bot=bot, dice_by_step=dice_by_step, careless=careless)
         groups = self.group_games(players)
         return replace(results, groups=groups.groups, held=groups.held)
 

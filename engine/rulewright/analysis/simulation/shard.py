@@ -408,11 +408,14 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
         first = first or state.who
         clocks.look(first)
         seat = state.who - FIRST_PLAYER
-        policy = anything if step == shard.careless and seat == careless else policies[seat]
         if shard.opening is not None and not decisions and shard.opening < len(state.options):
-            state.apply(shard.opening)
+            option = shard.opening
         else:
-            state.apply(policy(state))
+            option = policies[seat](state)
+            if step == shard.careless and seat == careless:
+                # Its bot has drawn the same numbers as without this answer, so that only the answer has effects.
+                option = anything(state)
+        state.apply(option)
         decisions += 1
     clocks.look(first)
     return state, decisions, first

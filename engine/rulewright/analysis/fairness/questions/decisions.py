@@ -48,6 +48,8 @@ MOST_NAMED = 6
 ALWAYS = 0.99
 """The minimum share of an option that is taken every time."""
 
+NOT_KNOWN = "Not known, because no bot is known to play better than at random."
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionValue:
@@ -78,21 +80,22 @@ def answer(table: GameCache) -> Answer | None:
 
     Numbers of players whose games would cost too much are left out. Return None for one player, for players that were
     chosen to answer at random, and if nobody is asked anything. If no bot plays better than at random, the answer says
-    so.
+    so, and names only the decisions that never change a result of the player.
     """
     if table.ruleset.players[1] < 2 or (table.good == ANY and table.race is None):
         return None
-    if table.good == ANY:
-        return Answer(("Not known, because no bot is known to play better than at random.",))
+    bot = _choose_bot(table)
+    if not bot:
+        return Answer((NOT_KNOWN,))
     by_players: dict[int, list[DecisionValue]] = {}
     left = SAMPLES * table.games
     decisions = {players: list_decisions(table, players) for players in table.sizes}
     tests = sum(map(len, decisions.values()))
     for players, steps in decisions.items():
-        cost = len(steps) * _count_games(table, len(steps))
+        cost = len(steps) * _count_games(table, bot, len(steps))
         if cost <= left or not by_players:
             left -= cost
-            by_players[players] = measure_decisions(table, players, steps, tests)
+            by_players[players] = measure_decisions(table, players, steps, tests, bot)
     tested = [(players, each) for players, decisions in by_players.items() for each in decisions]
     chances = adjust_by_holm([each.chance for _, each in tested])
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
@@ -100,7 +103,7 @@ def answer(table: GameCache) -> Answer | None:
     def answer_size(players: int) -> Answer | None:
         """Return the answer for a number of players, from games that are played on first use.
 
-        None if no decision was measured, and an answer without a verdict if there are too few games.
+        None if nothing is known of a measured decision, and an answer without a verdict if there are too few games.
         """
         games = table.play_good_bots(players, coverage=True).counts.games
         described, command = table.describe_games(games), table.build_fair_command()
@@ -108,17 +111,34 @@ def answer(table: GameCache) -> Answer | None:
             return None
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
+        pairs = _count_games(table, bot, len(by_players[players]))
+        sample = f"{format_count(pairs, 'pair')} of games of `{bot}`"
+        if bot != table.good:
+            says = _describe_unchanged(table, by_players[players])
+            return Answer(tuple(says), (), (command,), sample) if says else None
         results = [replace(each, chance=adjusted[players, each.step]) for each in by_players[players]]
         results.sort(key=lambda each: -each.value)
         metrics = tuple(_build_metric(table, each) for each in results)
-        pairs = _count_games(table, len(results))
         says = _describe(table, results, players)
         if not results[0].share:
             says.append(describe_rare_payoffs(pairs))
-        sample = f"{format_count(pairs, 'pair')} of games of `{table.good}`"
         return Answer(tuple(says), metrics, (command,), sample)
 
-    return answer_each_size(table.sizes, answer_size)
+    sizes = answer_each_size(table.sizes, answer_size)
+    if bot == table.good:
+        return sizes
+    return replace(sizes, sentences=(NOT_KNOWN, *sizes.sentences)) if sizes else Answer((NOT_KNOWN,))
+
+
+def _choose_bot(table: GameCache) -> str:
+    """Return the good bot, or if it is `random`, the cheapest bot as good as it, or "" without one.
+
+    Random answers in place of those of `random` would show nothing, because both are often the same.
+    """
+    if table.good != ANY or table.race is None:
+        return table.good
+    costs = table.race.costs
+    return min((each for each in table.race.ties if each != ANY), key=lambda each: costs[each], default="")
 
 
 def list_decisions(table: GameCache, players: int) -> list[int]:
@@ -128,8 +148,10 @@ def list_decisions(table: GameCache, players: int) -> list[int]:
     return [number for number in steps if _count_answers(counts, number) >= ENOUGH]
 
 
-def measure_decisions(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionValue]:
-    """Play the games for the decision at each step, and return what the decisions are worth.
+def measure_decisions(
+    table: GameCache, players: int, steps: Sequence[int], tests: int, bot: str
+) -> list[DecisionValue]:
+    """Play the games of `bot` for the decision at each step, and return what the decisions are worth.
 
     `tests` is the number of decisions for all numbers of players.
 
@@ -139,11 +161,11 @@ def measure_decisions(table: GameCache, players: int, steps: Sequence[int], test
     if not steps or table.interrupted:
         return []
     counts = table.play_good_bots(players, coverage=True).counts
-    games = _count_games(table, len(steps))
-    careful, share = _play_results(table, players, games, None)
+    games = _count_games(table, bot, len(steps))
+    careful, share = _play_results(table, players, bot, games, None)
     results = []
     for step in steps:
-        careless, _ = _play_results(table, players, games, step)
+        careless, _ = _play_results(table, players, bot, games, step)
         both = [*zip(careful, careless, strict=False)]
         if both:
             answers = {option: times for (asking_step, option), times in counts.taken.items() if asking_step == step}
@@ -157,8 +179,10 @@ def measure_decisions(table: GameCache, players: int, steps: Sequence[int], test
     return results
 
 
-def _count_games(table: GameCache, steps: int) -> int:
-    return min(table.games, max(FEWEST_GAMES, SAMPLES * table.games // (max(1, steps) * len(table.sizes))))
+def _count_games(table: GameCache, bot: str, steps: int) -> int:
+    cost = max(1.0, table.race.costs[bot]) if table.race and bot != table.good else 1.0
+    share = SAMPLES * table.games / (max(1, steps) * len(table.sizes) * cost)
+    return min(table.games, max(FEWEST_GAMES, int(share)))
 
 
 def _count_answers(counts: Counts, step: int) -> int:
@@ -166,13 +190,13 @@ def _count_answers(counts: Counts, step: int) -> int:
 
 
 def _play_results(
-    table: GameCache, players: int, games: int, careless: int | None
+    table: GameCache, players: int, bot: str, games: int, careless: int | None
 ) -> tuple[list[tuple[int, ...]], bool]:
     """Return the results of all players in each game, from the bot of the first place on, and whether they are wins.
 
     A win counts as many points as there are players, and a game without a winner one point for each.
     """
-    results = table.play_results(players, games=games, dice_by_step=True, careless=careless)
+    results = table.play_results(players, bot=bot, games=games, dice_by_step=True, careless=careless)
     scored: Iterable[tuple[int, ...]] = results.games
     if not results.are_payoffs:
         scored = (tuple(players * win for win in wins) if any(wins) else (1,) * players for wins in results.games)
@@ -218,8 +242,6 @@ def _describe(table: GameCache, decisions: Sequence[DecisionValue], players: int
     certain = [each for each in decisions if each.chance <= LEVEL]
     gains = [each for each in certain if each.value > 0]
     losses = [each for each in certain if each.value < 0]
-    nothing = [each for each in decisions if not each.changed and not each.changed_others]
-    kings = [each for each in decisions if not each.changed and each.changed_others]
     rare = [each for each in decisions if not isfinite(each.interval[0])]
     open_ = [each for each in decisions if each.chance > LEVEL and each.changed and each not in rare]
     says = []
@@ -239,15 +261,7 @@ def _describe(table: GameCache, decisions: Sequence[DecisionValue], players: int
         says.append(
             f"Random answers are better than those of `{table.good}`, which misjudges these questions: {listed}."
         )
-    if kings:
-        listed = "; ".join(_name(table, names, each) for each in kings[:MOST_NAMED])
-        says.append(
-            f"The answer changes no result of the player who gives it, but decides among the others (kingmaking): "
-            f"{listed}."
-        )
-    if nothing:
-        listed = "; ".join(_name(table, names, each) for each in nothing[:MOST_NAMED])
-        says.append(f"The answer changes the result of no game: {listed}.")
+    says += _describe_unchanged(table, decisions)
     if rare:
         listed = "; ".join(_name(table, names, each) for each in rare[:MOST_NAMED])
         says.append(f"Not known, because rare payoffs may decide the mean: {listed}.")
@@ -260,6 +274,23 @@ def _describe(table: GameCache, decisions: Sequence[DecisionValue], players: int
             f"No significant effect is known of {format_count(len(open_), 'other decision')}; more than {ruled_out} is "
             "ruled out."
         )
+    return says
+
+
+def _describe_unchanged(table: GameCache, decisions: Sequence[DecisionValue]) -> list[str]:
+    """Return sentences on decisions that change no result of the player, but those of others, or none at all."""
+    names = Names(table.ruleset)
+    unchanged = [each for each in decisions if not each.changed]
+    kings = [_name(table, names, each) for each in unchanged if each.changed_others]
+    nothing = [_name(table, names, each) for each in unchanged if not each.changed_others]
+    says = []
+    if kings:
+        says.append(
+            "The answer changes no result of the player who gives it, but decides among the others (kingmaking): "
+            f"{'; '.join(kings[:MOST_NAMED])}."
+        )
+    if nothing:
+        says.append(f"The answer changes the result of no game: {'; '.join(nothing[:MOST_NAMED])}.")
     return says
 
 
