@@ -118,6 +118,25 @@ class TaintedNames:
         paths = (find(rules, fault.span)[0] for fault in faults)
         return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
+    def with_dependents(self, faults: Sequence[Diagnostic], files: Sequence[Mapping]) -> TaintedNames:
+        """Return a copy that includes the entries with errors that follow from tainted names: a deck of a lost table.
+
+        What uses such an entry may fail to find it, so the names of these entries are among `words`. Sections with
+        steps are left out, because an error in a step takes no name away.
+        """
+        find, result = _finder(), self
+        while True:
+            found = {
+                path[1]
+                for fault in faults
+                if result._touches(fault, files, find)
+                for path in (find(file, fault.span)[0] for file in files)
+                if len(path) > 1 and path[0] not in _STEPS
+            }
+            if found <= result.words:
+                return result
+            result = replace(result, words=result.words | found)
+
     def select_certain(self, diagnostics: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Yield the diagnostics that do not follow from tainted names. `files` are the rules they were found in."""
         find = _finder()
