@@ -272,7 +272,7 @@ def fill_given(say: Say, words: str, given: Mapping[str, Typed], called: Say | N
             # The words already contain an article, as in `the roll that a {given.size} adds`.
             if argument.lead == Lead.ITS and f" {before}".endswith(" the "):
                 results[-1] = before.removesuffix("the ")
-            own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead in _ARTICLES
+            own = f" {before}".lower().endswith((" a ", " an ", " the ")) and argument.lead in _ARTICLES
             results.append(argument.led(Lead.NONE) if own else argument)
         else:
             text = f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text
