@@ -219,7 +219,8 @@ class StepWords:
         cell = procedure.cell
         if cell is None:
             return f"“{self.naming.procedure(procedure.id)}”"
-        column = self.style.rule(f"procedures.{procedure.id}", self.naming.column(cell.table, cell.column))
+        words = self.naming.column_of_steps(cell.table, cell.column)
+        column = self.style.rule(f"procedures.{procedure.id}", words)
         row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
         return f"the {column} of {self.english.within(row)}"
 
