@@ -126,16 +126,16 @@ class TaintedNames:
         """
         find, result = _finder(), self
         while True:
-            found = {
+            names = {
                 path[1]
                 for fault in faults
                 if result._touches(fault, files, find)
                 for path in (find(file, fault.span)[0] for file in files)
                 if len(path) > 1 and path[0] not in _STEPS
             }
-            if found <= result.words:
+            if names <= result.words:
                 return result
-            result = replace(result, words=result.words | found)
+            result = replace(result, words=result.words | names)
 
     def select_certain(self, diagnostics: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Yield the diagnostics that do not follow from tainted names. `files` are the rules they were found in."""
