@@ -201,9 +201,11 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: dry, say: 'nothing grows on the {bed}', when: season > 9}",
             "- {id: wet, say: 'How wet is {given.bed} of {given.who}?', with: {bed: bed, who: player}}",
+            "- {id: late, say: 'The {given.bed} of {given.who} dries', with: {bed: bed, who: player}}",
         ],
         "If *season* is more than 9, announce: “Nothing grows on the Bed.” | "
-        "Announce: “How wet is the Bed of the player?”",
+        "Announce: “How wet is the Bed of the player?” | "
+        "Announce: “The Bed of the player dries.”",
     ),
     "set": (
         [

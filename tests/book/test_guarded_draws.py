@@ -51,3 +51,8 @@ def test_a_draw_in_a_loop_is_not_guarded_by_what_was_true_before_it() -> None:
     steps = "repeat: {at_most: 3, steps: [{id: top, draw: bag}]}, when: bag.left > 0"
     rules = RULES.format(going="bag.left > 0", when="true").replace("{id: top, draw: bag}", f"{{id: three, {steps}}}")
     assert list_guarded_draws(sound(rules, manifest=MANIFEST)) == set()
+
+
+def test_a_draw_after_a_call_that_draws_is_not_guarded_by_what_was_true_before_the_call() -> None:
+    rules = RULES.format(going="bag.left > 0", when="false").replace("do: turn}", "do: turn}, {id: last, draw: bag}")
+    assert list_guarded_draws(sound(rules, manifest=MANIFEST)) == {"turn.top"}

@@ -59,6 +59,10 @@ def test_a_call_names_the_column_and_the_row(site: dict[str, str]) -> None:
     known = FILES["duel"].replace("do: played.effect", "do: cards.strike.effect")
     lines = build_describer(sound(known.replace("ask: Which card do you play?", ""), manifest=MANIFEST))
     assert lines("procedures.turn")[-1] == "(5) Apply the effect of Strike for the player and the foe."
+    headed = known.replace("    columns:\n", "    headings: {effect: What it does}\n    columns:\n", 1)
+    assert headed != known
+    lines = build_describer(sound(headed.replace("ask: Which card do you play?", ""), manifest=MANIFEST))
+    assert lines("procedures.turn")[-1] == "(5) Apply the “What it does” of Strike for the player and the foe."
 
 
 def test_every_step_of_a_row_has_its_place_in_the_table() -> None:

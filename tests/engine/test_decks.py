@@ -109,6 +109,19 @@ def test_what_was_known_is_known_no_longer_once_the_deck_is_shuffled(back_end: s
     assert Counter(value(state, "deck.pack")) == Counter(CARDS) + Counter(["ace"])
 
 
+def test_a_deck_starts_again_with_all_of_its_cards(back_end: str) -> None:
+    steps = """\
+      - {id: some, draw: suits, count: 2}
+      - {id: anew, reshuffle: suits, removing: suits.cards, adding: colours}
+      - {id: one, draw: suits}
+      - {id: held, set: {p.hand: "[]"}}
+"""
+    rules = RULES.replace("tables:\n", "tables:\n  colours: {rows: {red: {}, black: {}, blue: {}}}\n", 1)
+    rules = rules.replace("decks: {", "decks: {suits: {of: colours}, ", 1)
+    state = drawn(begin_main(rules + steps, back_end), "red", "blue")
+    assert Counter(state.roll) == Counter(["red", "black", "blue"])
+
+
 def test_an_empty_deck_is_made_of_what_was_discarded(back_end: str) -> None:
     steps = """\
       - {id: all, draw: pack, count: 8}

@@ -137,6 +137,17 @@ def test_a_file_of_which_nothing_can_be_known_is_told_alone(tmp_path: Path) -> N
     assert list_errors(checked) == [("numbers.yaml", "wrong-shape")]
 
 
+def test_a_deck_of_a_table_that_cannot_be_read_is_not_missed(tmp_path: Path) -> None:
+    cards = (
+        "tables:\n  cards:\n    title: Cards\n    columns: {worth: int}\n    rows:\n      one: {worth: 1, 2}\n"
+        "decks:\n  pack: {title: Pack, of: cards}\n"
+    )
+    draws = "procedures:\n  drawn: {title: Drawn, steps: [{id: card, draw: pack}, {id: other, draw: packs}]}\n"
+    checked = check(tmp_path / "my", cards=cards, draws=draws, examples=HOLDS)
+    assert list_errors(checked) == [("cards.yaml", "key-without-value"), ("draws.yaml", "unknown-name")]
+    assert "`packs`" in checked.diagnostics.errors[1].message
+
+
 def test_as_many_are_shown_as_are_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     checked = check(tmp_path / "my", numbers="numbers:\n  goal: {is: [\n", formulas=WRONG, examples=EXAMPLES)
     assert main(["check", "my/game", "--rules", str(tmp_path / "my")]) == 1

@@ -187,7 +187,8 @@ def build_rules(
     point_at_likenesses(checking, resolved)
     if stage.sound:
         return PassResult(ruleset, tuple(checking), doubt)
-    result = doubt.select_certain(checking, [resolved.rules, resolved.manifest])
+    files = [resolved.rules, resolved.manifest]
+    result = doubt.select_certain(checking, files)
     return stage.continue_with(ruleset, result, doubt.with_broken_entries(checking.errors, resolved.rules))
 
 

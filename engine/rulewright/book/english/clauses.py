@@ -273,7 +273,7 @@ def fill_given(say: Say, words: str, given: Mapping[str, Typed], called: Say | N
             letter = bool(argument.where) and argument.words == say.style.name(argument.where[-1][0])
             if (argument.lead in (Lead.IT, Lead.ITS) or letter) and f" {before}".endswith(" the "):
                 results[-1] = before.removesuffix("the ")
-            own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead in _ARTICLES
+            own = f" {before}".lower().endswith((" a ", " an ", " the ")) and argument.lead in _ARTICLES
             results.append(argument.led(Lead.NONE) if own else argument)
         else:
             text = f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text

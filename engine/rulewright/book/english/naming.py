@@ -14,11 +14,14 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.ruleset_words import spell_as_id, strip_article
 from rulewright.language.checked_steps import Procedure
-from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula, Term
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula, Table, Term
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Stored
 from rulewright.language.lowering import list_asks, list_offers
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
+from rulewright.ruleset.elaborate.node_readers import read_names
 from rulewright.ruleset.prose.book_language import ENGLISH
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.source.nodes import Mapping as MappingNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,6 +455,13 @@ class Naming:
         term = self.word(column)
         return self.style.term(term) if term is not None else self.style.escape(humanize(column))
 
+    def column_of_steps(self, table: str, column: str) -> str:
+        """Return the noun for a column of steps, or its heading in quotation marks if the rules have only that."""
+        heading = list_headings(self.declared.tables[table], self.style).get(column)
+        if heading is None or self.has_words(table, column):
+            return self.column(table, column)
+        return f"“{fill(heading, self.style)}”"
+
     def has_words(self, table: str, column: str) -> bool:
         """Return whether the rules name a column."""
         return column in self.declared.tables[table].called
@@ -544,3 +554,9 @@ class Naming:
 def _is_mass(term: Term) -> bool:
     """Return whether a term has no separate plural, such as `movement`."""
     return term.plural == term.name
+
+
+def list_headings(table: Table, style: Style) -> dict[str, str]:
+    """Return the headings that the rules define for columns of a table, by column."""
+    entry = find_rule_entry(f"tables.{table.id}", style.ruleset)
+    return read_names(entry.value.get("headings")) if entry is not None and isinstance(entry.value, MappingNode) else {}

@@ -241,7 +241,8 @@ class StepWords:
         cell = procedure.cell
         if cell is None:
             return f"“{self.naming.procedure(procedure.id)}”"
-        column = self.style.rule(f"procedures.{procedure.id}", self.naming.column(cell.table, cell.column))
+        words = self.naming.column_of_steps(cell.table, cell.column)
+        column = self.style.rule(f"procedures.{procedure.id}", words)
         return f"the {column} of {self.english.within(name_arguments(step, procedure)[ROW_NAME])}"
 
     def _title_called(self, procedure: Procedure | None) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize
-from rulewright.book.english.naming import NameWords, Naming, humanize
+from rulewright.book.english.naming import NameWords, Naming, humanize, list_headings
 from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.dice_icons import roll_picture
 from rulewright.book.style.fill_placeholders import fill, format_faces, format_value, name_row
@@ -25,14 +25,12 @@ from rulewright.language.expressions import typed_ast
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
 from rulewright.ruleset.boards.board_layout import OWN
 from rulewright.ruleset.boards.board_shape import find_shape
-from rulewright.ruleset.elaborate.node_readers import read_names
 from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
-from rulewright.ruleset.prose.explained_rules import find_rule_entry, list_internal_rules
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.queries.name_uses import find_ranked_tables
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.overviews import Overview, OverviewColumn
-from rulewright.source.nodes import Mapping
 
 
 def list_boards(ruleset: Ruleset) -> list[Table]:
@@ -236,12 +234,6 @@ def _repeats(table: Table, column: str, style: Style) -> bool:
     """Return whether a column only repeats the names of its rows, so that readers can do without it."""
     kind = table.columns[column]
     return all(format_value(row.cells[column], kind, style) == name_row(row, style) for row in table.rows.values())
-
-
-def list_headings(table: Table, style: Style) -> dict[str, str]:
-    """Return the headings that the rules define for columns of a table, by column."""
-    entry = find_rule_entry(f"tables.{table.id}", style.ruleset)
-    return read_names(entry.value.get("headings")) if entry is not None and isinstance(entry.value, Mapping) else {}
 
 
 def _header(name: str, naming: Naming, heads: ReadOnlyMapping[str, str]) -> str:

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.book.english.grammar import capitalize
-from rulewright.book.english.naming import Naming, humanize
+from rulewright.book.english.naming import Naming, humanize, list_headings
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import HUES
 from rulewright.book.parts.table_views import (
     build_table_view,
     describe_rule,
-    list_headings,
     list_rule_columns,
     list_text_columns,
 )

@@ -33,7 +33,7 @@ from rulewright.engine.narration.rich_text import (
     strip_count,
     to_text,
 )
-from rulewright.language.checked_steps import Step
+from rulewright.language.checked_steps import PLACED, Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import list_offers, list_operations
@@ -114,7 +114,9 @@ class Narration:
         match event_kind, details:
             case "written", (entity, _, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
-                aside = entity is None or entity is HIDDEN or (known and old == new)
+                # The setup reports a result only where it is stored, even if it equals the old value.
+                same = known and old == new and not step.id.endswith(PLACED)
+                aside = entity is None or entity is HIDDEN or same
                 return Weight.ASIDE if aside else Weight.NORMAL
             case (("called" | "ended"), _):
                 return Weight.DETAIL

@@ -9,6 +9,8 @@ const PLAYER = { thing: "player" };
 const PLAYERS = { list: PLAYER };
 const LONG_OWNER = 3;
 const ASIDE = 0, DETAIL = 1, NORMAL = 2, MAJOR = 3;
+// The end of the id of a step that stores the result of another step.
+const PLACED = ".into";
 const WEIGHTS = ["aside", "detail", "normal", "major"];
 
 const inner = (type) => type?.list ?? type;
@@ -122,7 +124,7 @@ export class NarrationLog {
     const data = {};
     for (const [name, value, type] of facts) if (value !== HIDDEN) data[name] = plain(value, type, this.module);
     if (site.event === "created") data.fields = this.#fields(details);
-    const weight = weigh(site, details);
+    const weight = weigh(step, site, details);
     const found = { rule: step.rule, verb: step.verb, weight: WEIGHTS[weight], set_up: this.setUp, text: text(sentence), data };
     this.pieces.push(pieces(sentence));
     // The story of a setup only counts the objects of each kind.
@@ -287,11 +289,13 @@ function factsOf(site, details, module) {
   return [];
 }
 
-function weigh(site, details) {
+function weigh(step, site, details) {
   if (site.event === "written") {
     const [thing, , old, value] = details;
     const known = old !== HIDDEN || value !== HIDDEN;
-    return thing === null || thing === HIDDEN || (known && same(old, value)) ? ASIDE : NORMAL;
+    // The setup reports a result only where it is stored, even if it equals the old value.
+    const unchanged = known && same(old, value) && !step.id.endsWith(PLACED);
+    return thing === null || thing === HIDDEN || unchanged ? ASIDE : NORMAL;
   }
   if (site.event === "called" || site.event === "ended") return DETAIL;
   return site.event === "finished" ? MAJOR : NORMAL;

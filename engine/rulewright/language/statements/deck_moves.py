@@ -326,6 +326,8 @@ class Reshuffle(Statement):
         if not written and not deck.ordered:
             message = f"the order of `{deck.id}` is unknown, so shuffling it changes nothing"
             hint = "give the deck `ordered: true`, or name the cards to shuffle in: `adding: …`"
+            if len(set(deck.cards)) == len(deck.cards):
+                hint += f"; to bring all cards back, write `removing: {named.text}.cards, adding: {deck.table}`"
             check.report(language_diagnostics.STEP_SHAPE, message, named.span, hint)
         cards: Typed = list_deck_cards(deck, named_deck.owner)
         for key, (some, _) in written.items():

@@ -94,7 +94,8 @@ class _OneDeck:
             for place, inner in enumerate(step.blocks):
                 self._read(inner, inside if place else max(inside, tested))
             if takes:
-                left = 0 if loops or step.blocks else max(left - draws, 0)
+                # How many cards a called procedure takes is unknown.
+                left = max(left - draws, 0) if draws and not (loops or step.blocks) else 0
 
     def _count_tested(self, condition: Typed) -> int:
         """Return how many cards the deck has at least if a condition is true."""

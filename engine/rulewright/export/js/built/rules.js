@@ -2214,6 +2214,7 @@ var ASIDE = 0;
 var DETAIL = 1;
 var NORMAL = 2;
 var MAJOR = 3;
+var PLACED = ".into";
 var WEIGHTS = ["aside", "detail", "normal", "major"];
 var present2 = (type) => type?.optional === void 0 ? type : present2(type.optional);
 var maybe = (type) => type?.optional === void 0 ? { optional: type } : type;
@@ -2312,7 +2313,7 @@ var NarrationLog = class _NarrationLog {
     const data = {};
     for (const [name, value, type] of facts) if (value !== HIDDEN) data[name] = plain(value, type, this.module);
     if (site.event === "created") data.fields = this.#fields(details);
-    const weight = weigh(site, details);
+    const weight = weigh(step, site, details);
     const found = { rule: step.rule, verb: step.verb, weight: WEIGHTS[weight], set_up: this.setUp, text: text(sentence), data };
     this.pieces.push(pieces(sentence));
     this.laid.push(site.event === "created" ? site.kind : null);
@@ -2464,11 +2465,12 @@ function factsOf(site, details, module) {
   }
   return [];
 }
-function weigh(site, details) {
+function weigh(step, site, details) {
   if (site.event === "written") {
     const [thing, , old, value] = details;
     const known = old !== HIDDEN || value !== HIDDEN;
-    return thing === null || thing === HIDDEN || known && same(old, value) ? ASIDE : NORMAL;
+    const unchanged = known && same(old, value) && !step.id.endsWith(PLACED);
+    return thing === null || thing === HIDDEN || unchanged ? ASIDE : NORMAL;
   }
   if (site.event === "called" || site.event === "ended") return DETAIL;
   return site.event === "finished" ? MAJOR : NORMAL;
