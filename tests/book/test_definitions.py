@@ -9,6 +9,7 @@ from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.test_english import Marked
+from tests.language.inline import sound
 
 PRONOUNS = """
 terms: {card: {name: Card, plural: Cards, means: One.}}
@@ -152,3 +153,14 @@ def test_a_list_without_something_needs_no_letter_at_the_end(pronouns: Ruleset) 
         "The player’s hand is now the player’s hand together with the Card, in order.",
         "The player chooses which 2 Cards from their hand to pass.",
     ]
+
+
+@pytest.mark.parametrize("title", ["Deeds", "The deeds", "The deeds table"])
+def test_a_table_has_one_article_and_one_noun_in_the_definition_of_its_column(title: str) -> None:
+    ruleset = sound(
+        f"tables:\n  deeds:\n    title: {title}\n    columns: {{worth: {{type: int, given: {{who: player}}, "
+        "wording: 'the worth of {given.self} for {given.who}'}}\n    rows: {dig: {worth: who.score}}\n"
+        "kinds: {player: {fields: {score: int}}}\n"
+    )
+    (formula,) = (each for each in ruleset.declarations.formulas if "deeds" in each)
+    assert describe_formula(formula, Marked(ruleset))[2].casefold().startswith("the deeds table shows")

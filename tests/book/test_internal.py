@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.parts.trigger_sentences import list_applying_triggers
 from rulewright.book.rulebook import render_site
+from rulewright.book.style.text_style import Style
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
@@ -94,6 +97,20 @@ def test_the_book_leaves_out_internal_rules(tmp_path: Path) -> None:
         assert words in site["holdings.md"], words
     assert "board.html" not in site
     assert "An inner value" not in site["play-rules.md"]
+
+
+@pytest.mark.parametrize("internal", [True, False])
+def test_steps_do_not_mention_an_internal_trigger_that_applies_to_them(tmp_path: Path, internal: bool) -> None:
+    ruleset = load(tmp_path, internal="internal: false")
+    if internal:
+        rules = tmp_path / "garden" / "small" / "garden.yaml"
+        before, after = rules.read_text().split("whenever:")
+        rules.write_text(f"{before}whenever:{after.replace('internal: false', 'internal: true', 1)}")
+        ruleset = load_ruleset("garden/game", rules=[tmp_path])
+    sentence = StepWriter(ruleset.procedures["counting"], Style(ruleset)).all()
+    assert ("applies here" in sentence) is not internal
+    paths = list_applying_triggers(("procedures", "counting"), ruleset)
+    assert len(paths) == 1
 
 
 def test_other_rules_are_in_the_book(tmp_path: Path) -> None:

@@ -171,6 +171,32 @@ def test_objects_of_the_setup_are_counted_by_the_nouns_of_their_kind(tmp_path: P
     same(answer, go_on(Game(ruleset, players=2, seed=1), seed=1))
 
 
+PRICES = """
+terms: {card: {name: card, plural: cards}}
+kinds: {player: {fields: {held: {type: count, wording: "{card.plural} in hand"}, far: count}}}
+procedures:
+  game:
+    steps:
+      - {id: paid, choose: {who: first(players), number: {from: 1, to: 3}, costs: {held: it}}}
+      - {id: gone, choose: {who: first(players), number: {from: 2, to: 3}, costs: {far: it, no_field: it}}}
+      - {id: over, finish: {winners: []}}
+"""
+
+
+def test_costs_have_the_nouns_of_the_fields_that_pay_them(tmp_path: Path) -> None:
+    ruleset = sound(PRICES, manifest=MANIFEST)
+    game = Game(ruleset, players=2, seed=1)
+    assert game.decision is not None
+    labels = [option.label for option in game.decision.options]
+    assert labels == ["1 (1 card in hand)", "2 (2 cards in hand)", "3 (3 cards in hand)"]
+    game.choose(game.decision.options[0].index)
+    assert game.decision is not None
+    assert [option.label for option in game.decision.options] == ["2 (2 far, 2 no field)", "3 (3 far, 3 no field)"]
+    write_export(ruleset, tmp_path)
+    (answer,) = node({"folder": str(tmp_path), "players": 2, "seed": 1, "options": {}, "bot": "random", "most": MOST})
+    same(answer, go_on(Game(ruleset, players=2, seed=1), seed=1))
+
+
 @settings(max_examples=times(3, 300))
 @given(st.booleans().flatmap(lambda effects: rulesets(depth=3, most=6, effects=effects)), st.integers(0, 2**16))
 def test_random_rules_in_node_are_those_of_python(source: str, seed: int) -> None:

@@ -86,7 +86,7 @@ def _define(identity: str, formula: Formula, english: English) -> str:
     table, _ = split_column(identity)
     if table:
         says = "whether " + named.condition(called) if isinstance(formula.type, Boolean) else named.value(called)
-        return f"The {english.naming.table(table)} table shows {says}"
+        return f"{capitalize(english.naming.the_table(table))} shows {says}"
     if isinstance(formula.type, Boolean):
         return capitalize(f"{named.condition(called)} if {own.condition(formula.body)}")
     subject = named.value(called)

@@ -15,6 +15,7 @@ from rulewright.language.declarations import GAME_KIND, Trigger
 from rulewright.language.triggers import AMOUNTS
 from rulewright.language.types import Entity
 from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.prose.explained_rules import list_public_triggers
 from rulewright.ruleset.ruleset import Ruleset
 
 _DONE = {"just_before": "just before", "instead": "instead", "then": "right after"}
@@ -107,21 +108,23 @@ def list_applying_triggers(path: Path, ruleset: Ruleset) -> list[str]:
             within |= {step.id, *(inner.id for block in step.blocks for inner in block.walk())}
     places = [(procedure.id, procedure.touched)] if whole else []
     places += [(step.rule, step.touched) for step in procedure.iterate_steps() if step.id in within]
-    return [f"{rule}:{describe_notes((identity,), style)}" for rule, touched in places for identity in touched]
+    return [f"{rule}:{_describe_note(identity, style)}" for rule, touched in places for identity in touched]
 
 
 def describe_notes(touched: Iterable[str], style: Style) -> str:
     """Return a sentence for each trigger that applies to a step, or to the start or end of a procedure.
 
-    `touched` are the ids of these triggers. A space comes before each sentence.
+    `touched` are the ids of these triggers, and internal ones are left out. A space comes before each sentence.
     """
-    notes = ""
-    for identity in touched:
-        trigger = style.ruleset.declarations.triggers[identity]
-        name = English(style).naming.procedure(identity)
-        text = f"{describe_trigger_condition(trigger, style)}, carry it out {_DONE[trigger.timing]}."
-        notes += f" {style.special(f'{name} applies here:', text)}"
-    return notes
+    return "".join(_describe_note(each, style) for each in list_public_triggers(touched, style.ruleset))
+
+
+def _describe_note(identity: str, style: Style) -> str:
+    """Return the sentence that a trigger applies, with a space before it."""
+    trigger = style.ruleset.declarations.triggers[identity]
+    name = English(style).naming.procedure(identity)
+    text = f"{describe_trigger_condition(trigger, style)}, carry it out {_DONE[trigger.timing]}."
+    return f" {style.special(f'{name} applies here:', text)}"
 
 
 def _step(trigger: Trigger, style: Style) -> str:

@@ -451,8 +451,10 @@ class ValueRenderer:
         return (Name(capitalize_term(words), ("procedures", procedure)),)
 
     def render_amount(self, number: int, name: str) -> Phrase:
-        """Return an amount of a term, or of another name of the rules."""
+        """Return an amount of a term, of a field of a player, or of another name of the rules."""
         term = self.ruleset.declarations.terms.get(name)
+        if term is None and name in self.ruleset.declarations.kinds[PLAYER_KIND].fields:
+            return self.render_amount_of(PLAYER_KIND, name, number)
         if term is None:
             return join_phrase(NumberPart(number), " ", name.replace("_", " "))
         return join_phrase(NumberPart(number), " ", self.render_term(term, "name" if number == 1 else "plural"))

@@ -344,7 +344,9 @@ export class PhraseBuilder {
 
   /** Returns the phrase for an amount of a term, or of a field that the rules name so. */
   amount(number, name) {
-    if (this.data.terms[name] === undefined) return phrase({ number }, " ", spaced(name));
+    if (this.data.terms[name] === undefined) {
+      return this.field("player", name) ? this.amountOf("player", name, number) : phrase({ number }, " ", spaced(name));
+    }
     return phrase({ number }, " ", this.term(name, number === 1 ? "name" : "plural"));
   }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items
 from rulewright.ruleset.layers.step_tree import find, list_ids, walk
@@ -97,6 +97,12 @@ def _list_internal(ruleset: Ruleset) -> Iterator[str]:
 def list_internal_rules(ruleset: Ruleset) -> tuple[str, ...]:
     """Return the paths of the entries that the book leaves out. See `InternalRules`."""
     return ruleset.get_or_make(InternalRules).paths
+
+
+def list_public_triggers(triggers: Iterable[str], ruleset: Ruleset) -> list[str]:
+    """Return the triggers that the book does not leave out."""
+    internal = list_internal_rules(ruleset)
+    return [each for each in triggers if f"procedures.{each}" not in internal]
 
 
 def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:

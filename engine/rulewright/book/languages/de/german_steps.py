@@ -27,6 +27,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Block, Procedure, Step, find_placement
 from rulewright.language.expressions.typed_ast import BROKEN, Typed
 from rulewright.language.lowering import find_result
+from rulewright.ruleset.prose.explained_rules import list_public_triggers
 from rulewright.ruleset.translation.translation import Translation
 
 _COMMAS = re.compile(r",+(?=\s*(?:[.:;)\],]|$|<ul|</li>|<ol))")
@@ -73,7 +74,8 @@ class GermanSteps:
 
     def all(self) -> str:
         """Return all steps as a list."""
-        if self.procedure.touched or self.procedure.id in self.translation.ruleset.declarations.triggers:
+        applying = list_public_triggers(self.procedure.touched, self.translation.ruleset)
+        if applying or self.procedure.id in self.translation.ruleset.declarations.triggers:
             raise MissingWordsError(what="triggers")
         self.refills.clear()
         return strip_clause_commas(self.block(self.procedure.body))
@@ -92,7 +94,7 @@ class GermanSteps:
         Raises `MissingWordsError` for a step that triggers apply to, and for what German or the translation has no
         words for.
         """
-        if step.touched:
+        if list_public_triggers(step.touched, self.translation.ruleset):
             raise MissingWordsError(what="triggers")
         sentence = self._verb(step, find_sentence_condition(step, self.taken, self.say.always))
         placed = find_placement(step)
