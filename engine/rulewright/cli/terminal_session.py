@@ -19,7 +19,7 @@ from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
 from rulewright.cli.terminal import measure_width
-from rulewright.cli.view_lines import describe_players, describe_table
+from rulewright.cli.view_lines import count_decks, describe_open_lists, describe_players, describe_table
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
@@ -221,7 +221,8 @@ class Session:
     def _show_position(self, decision: Decision) -> None:
         """Print the map if it has changed, and the lines of the table that have changed.
 
-        In a game with a board, these are the lines of the players, because the map shows much of the rest.
+        In a game with a board, these are the lines of the players, and of lists such as a display of cards, because the
+        map shows much of the rest.
         """
         drawn = self._map()
         if drawn and drawn != self.drawn:
@@ -230,7 +231,11 @@ class Session:
         # The question names the player whose turn it is.
         turn = Names(self.game.ruleset).name_player(self.game.state.who)
         view = self.game.view(decision.player)
-        lines = describe_players(view) if drawn else describe_table(view, turn)
+        left = count_decks(self.game.state)
+        if drawn:
+            lines = [*describe_open_lists(view, self.game.ruleset), *describe_players(view, left)]
+        else:
+            lines = describe_table(view, turn, left)
         before = self.seen.get(decision.player, ())
         for line in lines:
             if line not in before:
@@ -238,7 +243,7 @@ class Session:
         self.seen[decision.player] = lines
 
     def _table(self, seat: int) -> list[str]:
-        return describe_table(self.game.view(seat))
+        return describe_table(self.game.view(seat), left=count_decks(self.game.state))
 
     def _commands(self) -> str:
         return COMMANDS if self._map() else COMMANDS.replace(" · map", "")
