@@ -1,4 +1,4 @@
-"""What `play` shows beside the board of a game: lists that lie open, and how many cards hidden decks have."""
+"""What `play` shows beside the board and the question: open lists, the cards left in decks, and what it is about."""
 
 from __future__ import annotations
 
@@ -72,3 +72,42 @@ def test_the_number_of_cards_of_a_hidden_deck_is_shown(
     assert "Own cards 2 left" in first
     assert "The heap: 2 left" in table
     assert "Player 2: Hand hidden; Own cards 2 left" in table
+
+
+SOWING = """\
+tables: {beds: {title: Beds, rows: {left: {title: Left bed}, right: {title: Right bed}}}}
+state: {count: int}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: bed, choose: {who: first(players), one_of: "[beds.left, beds.right]"}, ask: Which bed?}
+      - {id: first, do: sow, with: {at: bed}}
+      - {id: second, do: sow, with: {at: bed}}
+      - {id: over, finish: {winners: players}, when: count > 0}
+  sow:
+    title: Sow
+    given: {at: beds}
+    names: {at: bed to sow}
+    steps:
+      - {id: seeds, choose: {who: first(players), number: {from: 1, to: 3}}, ask: How many seeds?}
+      - {id: sown, set: {count: count + seeds * at.rank}}
+"""
+
+
+def test_what_the_player_has_just_named_is_not_repeated_behind_the_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = "ruleset: test/sow\nversion: 0.1.0\ntitle: Sow\nstatus: draft\nplayers: 1\nstart: game\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "rules.yaml").write_text(SOWING)
+    answers(monkeypatch, "left", "2", "undo", "2", "3")
+    assert main(["play", "test/sow", "--rules", str(tmp_path), "--players", "human"]) == 0
+    text = capsys.readouterr().out
+    questions = [line for line in text.splitlines() if "How many seeds?" in line]
+    assert questions == [
+        "Player 1: How many seeds?",
+        "Player 1: How many seeds? (bed to sow: Left bed)",
+        "Player 1: How many seeds? (bed to sow: Left bed)",
+        "Player 1: How many seeds? (bed to sow: Left bed)",
+    ]
