@@ -154,9 +154,11 @@ def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
                 continue
             span = words.scalar.position(part.start + result.start(), len(result[0]))
             message = f"`{result[0]}` is a game term, but is not written as a placeholder"
-            diagnostics.add(
-                codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms.placeholders[result[0]]}}}`"
-            )
+            hint = f"write `{{{terms.placeholders[result[0]]}}}`"
+            if result[0].islower():
+                # It may be an adjective, as in "a square tile".
+                hint += f", or `{{'{result[0]}'}}` if it is an ordinary word here"
+            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=hint)
 
 
 class _TermWords:
