@@ -262,6 +262,10 @@ def test_a_term_written_out_is_not_replaced_where_that_may_print_or_mean_somethi
     assert (diagnostic.suggestion or "").startswith("write `{")
 
 
+def test_a_word_that_only_looks_like_a_term_can_be_kept(tmp_path: Path) -> None:
+    assert lint(tmp_path, "Mind your", "Mind this {'Bed'}, your") == []
+
+
 def test_a_rule_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:
     (diagnostic,) = lint(tmp_path, "tables.sizes, procedures.tend,", "tables.size, procedures.tend,")
     assert (diagnostic.code.id, diagnostic.suggestion) == ("unknown-rule", "did you mean `tables.sizes`?")

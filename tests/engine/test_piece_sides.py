@@ -89,6 +89,21 @@ def test_pictures_have_a_part_for_each_side(tmp_path: Path, shape: str, sides: s
     assert ">C</text>" in drawing
 
 
+def test_numbers_on_sides_are_drawn_as_digits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.engine.test_piece_sides.RULES", RULES.replace("list of lands", "list of int"))
+    board = standing(tmp_path, GRID, "2, 1, 0, 1", 1)
+    lines = draw(board)
+    assert lines[2] == " 1 |1210|    |"
+    assert " ".join(lines[4:]).strip() == "the digits are the sides, clockwise from the top"
+    drawing = draw_board(board)
+    assert re.findall(r">(\d)</text>", drawing)[-4:] == ["1", "2", "1", "0"]
+    assert build_display(load_ruleset("test/sides", rules=tmp_path))["kinds"]["square"]["sides"] == {
+        "turns": "turn",
+        "of": {"gate": [2, 1, 0, 1], "blank": []},
+        "shown": [["0", "0", COLOURS[0]], ["1", "1", COLOURS[1]], ["2", "2", COLOURS[2]]],
+    }
+
+
 def test_the_page_knows_the_sides_of_every_row(tmp_path: Path) -> None:
     standing(tmp_path, GRID, "road, city, road, river", 0)
     kinds = build_display(load_ruleset("test/sides", rules=tmp_path))["kinds"]

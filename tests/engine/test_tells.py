@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import load_ruleset
+from rulewright import Game, load_ruleset
 from rulewright.cli.main import main
+from rulewright.export.write_export import write_export
+from rulewright.ruleset.lints import run_lints
+from rulewright.source.diagnostics.collector import Diagnostics
+from tests.engine.test_export import MANIFEST, MOST, go_on, node, same
+from tests.language.inline import sound
 
 RULES = """\
 kinds:
@@ -48,8 +53,6 @@ def folder(tmp_path: Path, rules: str) -> Path:
 
 
 def test_the_rules_own_words_are_told(tmp_path: Path) -> None:
-    from rulewright import Game
-
     game = Game(load_ruleset("house/street", rules=[folder(tmp_path, RULES)]), players=1, seed=1)
     assert [event.text for event in game.log if event.text] == [
         "Night 1 falls.",
@@ -77,3 +80,69 @@ def test_words_that_name_what_is_not_there_are_refused(
     assert right in RULES
     assert main(["check", "--rules", str(folder(tmp_path, RULES.replace(right, wrong))), "house/street"]) == 1
     assert "a label cannot contain the placeholder `self.oils`" in capsys.readouterr().err
+
+
+PATHS = """\
+tables:
+  hues: {rows: {red: {title: deep red}, gold: {title: pale gold}}}
+  glows:
+    columns: {power: int, hue: hues, lesser: optional glows}
+    rows: {faint: {power: 1, hue: red}, bright: {power: 5, hue: gold, lesser: faint}}
+records:
+  spark: {parts: {glow: glows, count: int}}
+kinds:
+  player: {fields: {purse: int}}
+  lamp:
+    label: "{self.glow.hue} lamp"
+    fields:
+      owner: {type: player}
+      glow: {type: glows, log: "{self} has {self.glow.power} and {self.glow.lesser.hue}"}
+      spare: {type: optional glows, log: "The spare of {self} has {self.spare.power}"}
+      spark: {type: spark, default: "spark(faint, 0)", log: "{self.spark.count} sparks of {self.spark.glow.hue}"}
+      shade: {type: glows, default: faint, seen_by: self.owner, log: "A shade of {self.shade.power}"}
+procedures:
+  game:
+    steps:
+      - {id: lamp, create: lamp, with: {owner: first(players), glow: faint}, log: ""}
+      - {id: turned, set: {lamp.glow: bright}}
+      - {id: fitted, set: {lamp.spare: bright}}
+      - {id: lost, set: {lamp.spare: none}}
+      - {id: sparks, set: {lamp.spark: "spark(bright, 3)"}}
+      - {id: shaded, set: {lamp.shade: bright}}
+      - {id: asked, choose: {who: first(players), from: [on, off]}}
+      - {id: over, finish: {winners: []}}
+"""
+
+
+def test_values_inside_values_are_told(tmp_path: Path) -> None:
+    ruleset = sound(PATHS, manifest=MANIFEST)
+    job = {"players": 2, "seed": 1, "options": {}, "bot": "random", "most": MOST}
+    game = Game(ruleset, players=2, seed=1)
+    assert [event.text for event in game.log if event.text] == [
+        "Deep red lamp has 5 and deep red.",
+        "The spare of pale gold lamp has 5.",
+        "The spare of pale gold lamp has none.",
+        "3 sparks of pale gold.",
+        "A shade of 5.",
+    ]
+    assert "A shade of 5." not in [event.text for event in game.log_for(2)]
+    write_export(ruleset, tmp_path)
+    (answer,) = node({"folder": str(tmp_path), **job})
+    same(answer, go_on(Game(ruleset, players=2, seed=1), seed=1))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message", "hint"),
+    [
+        ("self.glow.powr", "`self.glow` is a row of glows, and has no value `powr` that a label can show", "power"),
+        ("self.spark.glow.hue.x", "`self.spark.glow.hue` is a row of hues, and has no value `x`", "of a row"),
+        ("self.owner.purse", "`self.owner` is a player, and has no value `purse` that a label can show", "step `say`"),
+        ("self.glw.power", "a label cannot contain the placeholder `self.glw.power`", "self"),
+    ],
+)
+def test_values_that_no_label_can_show_are_refused(wrong: str, message: str, hint: str) -> None:
+    diagnostics = Diagnostics()
+    run_lints(sound(PATHS.replace("self.glow.power", wrong), manifest=MANIFEST), diagnostics)
+    (error,) = [each for each in diagnostics if each.code.id == "unknown-placeholder"]
+    assert message in error.message
+    assert hint in str(error.suggestion)

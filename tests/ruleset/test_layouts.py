@@ -75,7 +75,7 @@ def test_layouts_are_read_in_their_order() -> None:
         ("  man: {sides: edges}", "bad-layout", "`man` has no `picture`, whose row has the sides", "picture: tile"),
         ("  jobs: {sides: edges}", "bad-layout", "`jobs` has no `picture`, whose row has the sides", "picture: tile"),
         ("  man: {picture: job, sides: edgse}", "unknown-field", "`jobs` has no column `edgse`", "edges"),
-        ("  man: {picture: job, sides: pay}", "wrong-type", "`pay` is a number, not a list of rows", None),
+        ("  man: {picture: job, sides: pay}", "wrong-type", "`pay` is a number, not a list of rows or numbers", None),
         ("  man: {picture: job, sides: edges, turns: job}", "wrong-type", "`job` is a row of jobs, not a number", None),
         ("  man: {turns: age}", "bad-layout", "`man` has no `sides` to turn", "sides: sides"),
         ("  man: {die: job}", "wrong-type", "`job` is a row of jobs, not a number", None),

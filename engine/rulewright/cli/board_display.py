@@ -201,8 +201,9 @@ def _legend(board: Board, signs: _Signs, letters: Mapping[str, str]) -> list[str
     notes = [*signs.legend, *(f"{letter} {text}" for text, letter in letters.items())]
     sides = {side.place: side for standing in board.pieces.values() for side in standing[0].sides}
     if sides:
-        names = ", ".join(f"{side.letter} {side.name}" for _, side in sorted(sides.items()))
-        notes.append(f"letters are the sides, clockwise from the top: {names}")
+        names = ", ".join(f"{side.letter} {side.name}" for _, side in sorted(sides.items()) if side.letter != side.name)
+        order = "are the sides, clockwise from the top"
+        notes.append(f"letters {order}: {names}" if names else f"the digits {order}")
     seated: list[Piece | SpaceMark] = [each for standing in board.pieces.values() for each in standing]
     seated += [each for standing in board.marks.values() for each in standing]
     if signs.legend or any(each.seat is not None for each in seated):

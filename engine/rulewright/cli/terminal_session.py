@@ -20,7 +20,7 @@ from rulewright.cli.board_display import draw, draw_arranged
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
 from rulewright.cli.grouped_options import GroupedOptions
 from rulewright.cli.terminal import measure_width
-from rulewright.cli.view_lines import describe_players, describe_table
+from rulewright.cli.view_lines import count_decks, describe_open_lists, describe_players, describe_table
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
@@ -72,8 +72,9 @@ class Session:
 
     If the game hides information, the screen shows the view of one `reader` at a time, the last person to decide (0 at
     first). `heard` is the length of the log that each reader has seen, and `seen` the table that each has seen last.
-    `answered` are the indices of events that answer a question on this screen. `overwrites` is true if saves of other
-    games may be replaced.
+    `answered` are the indices of events that answer a question on this screen, and `last_answer` is the latest answer:
+    the length of the record after it, the seat and the label. `overwrites` is true if saves of other games may be
+    replaced.
     """
 
     game: Game
@@ -81,6 +82,7 @@ class Session:
     event_index: int = 0
     drawn: Sequence[str] = ()
     answered: set[int] = field(default_factory=set)
+    last_answer: tuple[int, int, str] = (0, 0, "")
     overwrites: bool = False
     reader: int = 0
     heard: dict[int, int] = field(default_factory=dict)
@@ -125,13 +127,14 @@ class Session:
                 case "undo":
                     self._undo(undoable)
                 case int():
-                    before = self.game.clone()
+                    before, label = self.game.clone(), decision.options[answer].label
                     try:
                         self.game.choose(answer)
                     except RulesFault as fault:
                         print(_wrapped(f"the rules cannot continue: {fault}; the game is unchanged"), file=sys.stderr)
                         continue
                     self.answered.add(self.event_index)
+                    self.last_answer = len(self.game.record), decision.player, label
                     undoable.append(before)
 
     def _too_long(self) -> str | None:
@@ -223,7 +226,8 @@ class Session:
     def _show_position(self, decision: Decision) -> None:
         """Print the map if it has changed, and the lines of the table that have changed.
 
-        In a game with a board, these are the lines of the players, because the map shows much of the rest.
+        In a game with a board, these are the lines of the players, and of lists such as a display of cards, because the
+        map shows much of the rest.
         """
         drawn = self._map()
         if drawn and drawn != self.drawn:
@@ -232,7 +236,11 @@ class Session:
         # The question names the player whose turn it is.
         turn = Names(self.game.ruleset).name_player(self.game.state.who)
         view = self.game.view(decision.player)
-        lines = describe_players(view) if drawn else describe_table(view, turn)
+        left = count_decks(self.game.state)
+        if drawn:
+            lines = [*describe_open_lists(view, self.game.ruleset), *describe_players(view, left)]
+        else:
+            lines = describe_table(view, turn, left)
         before = self.seen.get(decision.player, ())
         for line in lines:
             if line not in before:
@@ -240,7 +248,7 @@ class Session:
         self.seen[decision.player] = lines
 
     def _table(self, seat: int) -> list[str]:
-        return describe_table(self.game.view(seat))
+        return describe_table(self.game.view(seat), left=count_decks(self.game.state))
 
     def _commands(self) -> str:
         return COMMANDS if self._map() else COMMANDS.replace(" · map", "")
@@ -279,7 +287,7 @@ class Session:
 
         Other commands, such as `log` and `save FILE`, are carried out here.
         """
-        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
+        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{self._about(decision)}')}")
         marks = _list_options(decision, self.game.state)
         while True:
             try:
@@ -319,6 +327,30 @@ class Session:
                     there = f"there are {len(decision.options)} options, but none is `{shorten(answer)}`"
                     text = f"{there}. Commands: {self._commands()}"
                     print(_wrapped(text), file=sys.stderr)
+
+    def _about(self, decision: Decision) -> str:
+        """Return the objects that a question is about, as ` (…)` with a leading space.
+
+        Each has its name in the rules in front if its label does not have it. Those that the player named in the answer
+        just before are left out. Empty if there are none.
+        """
+        called = self.game.ruleset.procedures[decision.rule.rpartition(".")[0]].called
+        names = Names(self.game.ruleset)
+        length, seat, answer = self.last_answer
+        known = answer if (length, seat) == (len(self.game.record), decision.player) else ""
+        texts = {}
+        for subject in decision.about:
+            if re.search(rf"(?<!\w){re.escape(subject.label)}(?!\w)", known):
+                continue
+            words = to_text(names.say.render_noun(called[subject.name])) if subject.name in called else ""
+            player = (
+                subject.kind == PLAYER_KIND
+            )  # a player's label alone does not tell their role, such as the attacker
+            if player and not words:
+                words = subject.name.replace("_", " ")
+            has_own_words = words and (player or words.casefold() not in subject.label.casefold())
+            texts[subject.label] = f"{words}: {subject.label}" if has_own_words else subject.label
+        return f" ({', '.join(texts.values())})" if texts else ""
 
     def save(self, path: str) -> bool:
         """Save the game and print a confirmation.
@@ -379,24 +411,6 @@ def _print_choices(players: list[str]) -> None:
     if names:
         print(_wrapped(f"{join_list(names)} {'has' if len(names) == 1 else 'have'} chosen.", "  "))
     players.clear()
-
-
-def _about(game: Game, decision: Decision) -> str:
-    """Return the objects that a question is about, as ` (…)` with a leading space.
-
-    Each has its name in the rules in front if its label does not have it. Empty if there are none.
-    """
-    called = game.ruleset.procedures[decision.rule.rpartition(".")[0]].called
-    names = Names(game.ruleset)
-    texts = {}
-    for subject in decision.about:
-        words = to_text(names.say.render_noun(called[subject.name])) if subject.name in called else ""
-        player = subject.kind == PLAYER_KIND  # a player's label alone does not tell their role, such as the attacker
-        if player and not words:
-            words = subject.name.replace("_", " ")
-        has_own_words = words and (player or words.casefold() not in subject.label.casefold())
-        texts[subject.label] = f"{words}: {subject.label}" if has_own_words else subject.label
-    return f" ({', '.join(texts.values())})" if texts else ""
 
 
 def _wrapped(text: str, indent: str = "") -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.dice.format_notation import format_roll as notation
-from rulewright.engine.narration.render_values import Own, ValueRenderer
+from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import DicePart, Name, NumberPart, Part, TextPart
 from rulewright.engine.narration.ruleset_words import strip_gender
 from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.own_values import Own
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -33,8 +34,8 @@ class Phrases:
         written = strip_gender(written, self.language)
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
-            result = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))
-            self.named[written] = [name for name in result if name]
+            bodies = (part.body for part in parse_parts(written) if isinstance(part, Placeholder))
+            self.named[written] = [name for body in bodies for name in body.split(".")[1:2]]
         return written
 
     def add_all(self, written: Any) -> dict[str, str]:

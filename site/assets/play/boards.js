@@ -163,7 +163,7 @@ export class Board {
   #legend(lies, letters) {
     const { signs } = this.desk, found = new Map(), ground = new Map();
     for (const { pieces } of lies.values()) {
-      for (const { sides } of pieces) for (const [letter, name] of sides ?? []) ground.set(letter, name);
+      for (const { sides } of pieces) for (const [letter, name] of sides ?? []) if (letter !== name) ground.set(letter, name);
       for (const { mark, flat, term, name, hue, seat, sides } of pieces) if (!mark && !flat && !sides?.length) found.set(name, { term, hue: seat === null ? hue : "" });
     }
     if (!found.size && !letters.size && !ground.size) return null;

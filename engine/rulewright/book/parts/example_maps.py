@@ -116,7 +116,11 @@ def build_board_legend(boards: Sequence[Board], letters: Mapping[str, str], styl
     texts = count_marks(boards)
     pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in visible if not piece.sides)
     sides = {side.place: side for piece in visible for side in piece.sides}
-    pieces |= dict.fromkeys(build_mark_legend(side.name, side.letter, style) for _, side in sorted(sides.items()))
+    pieces |= dict.fromkeys(
+        build_mark_legend(side.name, side.letter, style)
+        for _, side in sorted(sides.items())
+        if side.letter != side.name
+    )
     marks = (build_mark_legend(text, letter, style) for text, letter in letters.items() if text in texts)
     return *pieces, *marks
 

@@ -1,4 +1,4 @@
-"""The sides of pieces such as tiles: a row of a table on each, clockwise from the top, as the layout of a kind says."""
+"""The sides of pieces such as tiles: a row or a number on each, clockwise from the top, as a layout says."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ COLOURS = ("#c98f6b", "#c9c9c9", "#a9c97f", "#7fb0d9", "#d9c46a", "#b79ad1", "#8
 
 @dataclass(frozen=True, slots=True)
 class PieceSide:
-    """What one side of a piece shows: the letter and the name of a row, and its place in the table, from 0."""
+    """What one side of a piece shows: the letter and the name of a row, and its place in the table, from 0.
+
+    A number is both letter and name, and its place is that among the numbers of all sides.
+    """
 
     letter: str
     name: str
@@ -35,15 +38,18 @@ class PieceSide:
 
 def list_kinds_of_sides(
     declared: Declarations, layout: DisplayLayout, kind: str, names: Names
-) -> Mapping[str, PieceSide]:
-    """Return the side for each row that the sides of a kind may show, or nothing if its layout has no `sides`."""
+) -> Mapping[Hashable, PieceSide]:
+    """Return the side for each row or number that the sides of a kind show, or nothing if its layout has no `sides`."""
     if not layout.sides:
         return {}
     tiles = present(declared.kinds[kind].fields[layout.picture].type)
     assert isinstance(tiles, Row)
     column = present(declared.tables[tiles.table].columns[layout.sides])
     assert isinstance(column, ListOf)
-    assert isinstance(column.inner, Row)
+    if not isinstance(column.inner, Row):
+        cells = [row.cells[layout.sides] or () for row in declared.tables[tiles.table].rows.values()]
+        numbers = sorted({number for cell in cells for number in cell})
+        return {number: PieceSide(str(number), str(number), place) for place, number in enumerate(numbers)}
     table = declared.tables[column.inner.table]
     titles: dict[Hashable, str] = {row: names.format_value(row, column.inner) for row in table.rows}
     letters = take_letters(titles)

@@ -140,7 +140,10 @@ class Script:
             what = format_roll(rolled) if isinstance(rolled, Roll) else "a card"
             count = "no results" if not self.dice else f"only {len(self.dice)}"
             message = f"`{step.rule}` rolls {what}, but {self._has('dice')} {count}"
-            hint = "add a result" if self.written else "add a result, or give a seed to roll the rest at random"
+            stop = "stop before this roll: let `{}` name an earlier step, after which the run ends"
+            hint = f"add a result, or {stop.format('until:')}"
+            if self.written is None:
+                hint = f"add a result, give a seed to roll the rest at random, or {stop.format('--until')}"
             raise self._dice_error(message, step, self.rolled, hint)
         return draw_outcome(rolled, self.generator)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -33,6 +32,7 @@ from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIN
 from rulewright.language.types import INTEGER, Choice, Entity, ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.ruleset.elaborate.table_faces import describe_faces
 from rulewright.ruleset.prose.book_language import ENGLISH
+from rulewright.ruleset.prose.own_values import SELF, Own, follow_path
 from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
     Faces,
@@ -52,20 +52,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 MOST_ROWS = 12
 """The maximum number of rows in a map that shows its empty entries as well."""
 
-SELF = "self"
-"""The name by which an object's labels and log texts refer to the object itself."""
-
 GIVEN = "given"
 """The name by which a sentence refers to the values that the step gives it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """A placeholder for the object of a text (`field` is empty), one of its fields, or a value `given` to the text."""
-
-    field: str
-    written: str
-    given: bool = False
 
 
 class ValueRenderer:
@@ -184,10 +172,12 @@ class ValueRenderer:
         """Return the phrase for `{self}` or `{self.field}`, or the placeholder itself if there is no such field."""
         if not part.field:
             return self.render_entity(kind, entity)
-        field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
+        name, *path = part.field.split(".")
+        field = self.ruleset.declarations.kinds[kind].fields.get(name)
         if field is None or self.layout is None:
             return (TextPart(part.written),)
-        return self.render_value(values[self.layout.places[kind, part.field]], field.type)
+        value = values[self.layout.places[kind, name]]
+        return self.render_value(*follow_path(value, field.type, path, self.ruleset.declarations))
 
     def render_placeholder(self, body: str) -> Phrase:
         """Return the phrase for a placeholder, or the placeholder itself if it is unknown."""
@@ -329,10 +319,9 @@ class ValueRenderer:
         """Return whether a text about an object contains a hidden field."""
         if HIDDEN not in values or self.layout is None:
             return False
-        named = (part.body.partition(".")[2] for part in parse_parts(words) if isinstance(part, Placeholder))
-        return any(
-            values[self.layout.places[kind, name]] is HIDDEN for name in named if (kind, name) in self.layout.places
-        )
+        bodies = (part.body for part in parse_parts(words) if isinstance(part, Placeholder))
+        places = (self.layout.places.get((kind, name)) for body in bodies for name in body.split(".")[1:2])
+        return any(values[place] is HIDDEN for place in places if place is not None)
 
     # -- values ----------------------------------------------------------------------------------
 

@@ -345,7 +345,7 @@ class ExpressionSource:
 
     def _gather(self, value: Value) -> str:
         """Return the source of a comprehension, which charges for its elements and sorts them if it has an order."""
-        variable, has_where, has_order, each, kept = value.data
+        variable, has_where, has_order, each, kept_cost = value.data
         parts = [self.code(part) for part in value.args]
         source, element, *rest = parts
         if each:
@@ -353,9 +353,9 @@ class ExpressionSource:
             source = f"spend(s, {source}, {each})"
         name = f"v_{variable}"
         where = f" if {rest[0]}" if has_where else ""
-        if kept:
+        if kept_cost:
             self.counted = True
-            where = f" if ({rest[0]}) and not s.spend({kept})"
+            where = f" if ({rest[0]}) and not s.spend({kept_cost})"
         if has_order:
             return f"sort_pairs([({rest[-1]}, {element}) for {name} in {source}{where}])"
         return source if element == name and not where else f"[{element} for {name} in {source}{where}]"

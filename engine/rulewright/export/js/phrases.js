@@ -173,8 +173,21 @@ export class PhraseBuilder {
 
   #own(part, thing, kind, values) {
     if (!part.own) return this.thing(kind, thing);
-    const place = this.place(kind, part.own);
-    return place < 1 ? [part.written] : this.value(values[place], this.field(kind, part.own).type);
+    const [name, ...path] = part.own.split(".");
+    const place = this.place(kind, name);
+    if (place < 1) return [part.written];
+    return this.value(...path.reduce(([value, type], each) => this.#inside(value, type, each), [values[place], this.field(kind, name).type]));
+  }
+
+  /** Returns a column of a row or a part of a record, with its type. A value that is none or hidden stays. */
+  #inside(value, type, name) {
+    const inner = type.optional ?? type;
+    if (inner.row !== undefined && typeof value === "string") {
+      const { rows, columns } = this.data.tables[inner.row];
+      return [rows.find(({ id }) => id === value).cells[name], columns[name]];
+    }
+    const at = inner.record !== undefined && Array.isArray(value) ? inner.parts.findIndex(([part]) => part === name) : -1;
+    return at < 0 ? [value, type] : [value[at], inner.parts[at][1]];
   }
 
   field(kind, name) {

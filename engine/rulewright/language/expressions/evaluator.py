@@ -209,15 +209,15 @@ class Evaluate:
         """
         results: list[tuple[Any, Any]] = []
         source = self.value(node.source, frame, variables)
-        each, kept = self.costs.estimate_each(node)
+        each, kept_cost = self.costs.estimate_each(node)
         if each:
             self.spend(len(source) * each)
         for item in source:
             inner = {**variables, node.variable: item}
             if node.condition is not None and not self.value(node.condition, frame, inner):
                 continue
-            if kept:
-                self.spend(kept)
+            if kept_cost:
+                self.spend(kept_cost)
             order = self.value(node.order, frame, inner) if node.order is not None else 0
             results.append((order, self.value(node.element, frame, inner)))
         if node.order is not None:

@@ -140,15 +140,17 @@ class ExpressionCosts:
 
         def estimate() -> tuple[t.Aggregate, int, int, int]:
             each = 1 if node.condition is None else 1 + self.estimate(node.condition)
-            kept = sum(self.estimate(part) for part in (node.element, node.order) if part is not None)
+            kept_cost = sum(self.estimate(part) for part in (node.element, node.order) if part is not None)
             length = self.bound_length(node.source)
-            counted = length is None and each + kept > _DEAR
-            filtered = node.condition is not None and (counted if length is None else length > _LONG and kept > _DEAR)
+            counted = length is None and each + kept_cost > _DEAR
+            filtered = node.condition is not None and (
+                counted if length is None else length > _LONG and kept_cost > _DEAR
+            )
             if not filtered or (isinstance(node.element, t.Variable) and node.order is None):
-                each, kept = each + kept, 0
+                each, kept_cost = each + kept_cost, 0
             own = 0 if counted else (SHORT if length is None else length) * each
             # Keep the tree with its cost, so that no other tree can have the same `id`.
-            return node, 1 + self.estimate(node.source) + own, each if counted else 0, kept
+            return node, 1 + self.estimate(node.source) + own, each if counted else 0, kept_cost
 
         return self._aggregates.get(id(node), estimate)
 

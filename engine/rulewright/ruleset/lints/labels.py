@@ -12,6 +12,7 @@ from rulewright.language.operations import Announce, Create, Remove
 from rulewright.language.types import Entity, ListOf, present
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.lints.phrases import check_phrase
+from rulewright.ruleset.prose.own_values import map_parts
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER
 from rulewright.ruleset.ruleset import Ruleset
@@ -101,7 +102,35 @@ def _list_log_words(step: Step) -> Iterator[str]:
 
 
 def _check(label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:
-    _check_words(label, kind.fields, ruleset, diagnostics, *more)
+    paths = list[str]()
+    for part in parse_parts(label.text):
+        if isinstance(part, Placeholder) and part.body.count(".") > 1 and part.body.split(".")[1] in kind.fields:
+            paths.append(part.body)
+            _check_path(part, label, kind, ruleset, diagnostics)
+    _check_words(label, kind.fields, ruleset, diagnostics, *more, *paths)
+
+
+def _check_path(
+    placeholder: Placeholder, label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics
+) -> None:
+    """Report a part of a value that a label cannot show: only rows and records have parts."""
+    _, field, *path = placeholder.body.split(".")
+    type_, before = kind.fields[field].type, f"self.{field}"
+    for part in path:
+        parts = map_parts(type_, ruleset.declarations)
+        if part not in parts:
+            span = label.position(placeholder.start + len(before) + 1, len(part))
+            message = f"`{before}` is {type_}, and has no value `{part}` that a label can show"
+            hint = suggest_name(part, parts) or _PARTS
+            diagnostics.add(UNKNOWN_PLACEHOLDER, message, span, suggestion=hint)
+            return
+        type_, before = parts[part], f"{before}.{part}"
+
+
+_PARTS = (
+    "only a column of a row or a part of a record can follow a field; to report a value of another object, add a step"
+    " `say` with the value under `with`"
+)
 
 
 def _check_words(label: Scalar, fields: Iterable[str], ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:

@@ -60,7 +60,7 @@ def _fields(nodes: Iterable[Typed], ruleset: Ruleset, diagnostics: Diagnostics) 
             if "." not in each.field and place not in read | reported:
                 reported.add(place)
                 field = ruleset.declarations.kinds[each.kind].fields[each.field]
-                if any(f"{{self.{field.name}}}" in text for text in field.log.values()):
+                if any(f"{{self.{field.name}{end}" in text for text in field.log.values() for end in "}."):
                     continue
                 message = f"`{step.rule}` sets `{each.field}` of `{each.kind}`, but no rule reads it"
                 diagnostics.add(UNUSED_VALUE, message, field.span)

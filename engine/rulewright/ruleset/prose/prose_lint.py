@@ -155,10 +155,14 @@ def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
             span = words.scalar.position(part.start + result.start(), len(result[0]))
             message = f"`{result[0]}` is a game term, but is not written as a placeholder"
             placeholder = f"{{{terms.placeholders[result[0]]}}}"
+            hint = f"write `{placeholder}`"
+            if result[0].islower():
+                # It may be an adjective, as in "a square tile".
+                hint += f", or `{{'{result[0]}'}}` if it is an ordinary word here"
             edits: tuple[Edit, ...] = ()
             if result[0] in terms.exact:
                 edits = build_placeholder_edits(words.scalar, part.start + result.start(), result[0], placeholder)
-            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{placeholder}`", edits=edits)
+            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=hint, edits=edits)
 
 
 class _TermWords:

@@ -41,8 +41,8 @@ BOARD = Record(
         ),
         "sides": optional(
             Leaf(
-                "For a kind with `picture`: the column of that table with a row of another table for each side, drawn "
-                "clockwise from the top with letters and colours.",
+                "For a kind with `picture`: the column of that table with a row of another table or a number for each "
+                "side, drawn clockwise from the top with letters or digits, and colours.",
                 format="id",
             )
         ),
@@ -216,7 +216,7 @@ class _Reader:
         return read_text(node)
 
     def _sides(self) -> str:
-        """Return the column with the rows on the sides of a picture, or empty.
+        """Return the column with the rows or numbers on the sides of a picture, or empty.
 
         A column of another type, or without a `picture`, is reported, and the result is empty.
         """
@@ -236,8 +236,8 @@ class _Reader:
             self._report(language_codes.UNKNOWN_FIELD, message, node, suggest_name(column, columns))
             return ""
         kind = present(columns[column])
-        if not (isinstance(kind, Listed) and isinstance(kind.inner, Row)):
-            self._report(language_codes.WRONG_TYPE, f"`{column}` is {kind}, not a list of rows", node)
+        if not (isinstance(kind, Listed) and (isinstance(kind.inner, Row) or kind.inner == INTEGER)):
+            self._report(language_codes.WRONG_TYPE, f"`{column}` is {kind}, not a list of rows or numbers", node)
             return ""
         return column
 

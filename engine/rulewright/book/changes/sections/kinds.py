@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -149,7 +150,9 @@ def _label(side: Side, kind: str) -> str:
 def _own(side: Side, kind: str, scalar: Scalar) -> str:
     text = scalar.text
     for name in side.declared.kinds[kind].named_fields:
-        text = text.replace(f"{{self.{name}}}", f"⟨{_name(side, kind, name)}⟩")
+        # Columns and parts may follow, as in `{self.tile.worth}`.
+        noun = _name(side, kind, name)
+        text = re.sub(rf"\{{self\.{name}((?:\.\w+)*)\}}", lambda path: f"⟨{noun}{path[1].replace('.', ' ')}⟩", text)  # noqa: B023
     return side.render_words(text)
 
 

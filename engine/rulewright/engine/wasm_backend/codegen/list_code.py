@@ -175,7 +175,7 @@ class ListCode(Instructions, ABC):
 
     def _write_each_gathered(self, gather: Value, body: Callable[[Value], None]) -> None:
         """Emit a loop over the elements of a comprehension, without their list, with the code of `body` for each."""
-        variable, has_where, _, cost, kept = gather.data
+        variable, has_where, _, cost, kept_cost = gather.data
         source, element, *rest = gather.args
         if cost:
             source = self._write_charged(source, cost)
@@ -187,8 +187,8 @@ class ListCode(Instructions, ABC):
             if has_where:
                 self.push_truth(rest[0])
                 self.f.begin_if()
-            if kept:
-                self.f.push_i64(kept)
+            if kept_cost:
+                self.f.push_i64(kept_cost)
                 self.spend()
             if element.op == "var" and element.data[0] == variable:
                 body(value)
@@ -220,7 +220,7 @@ class ListCode(Instructions, ABC):
     def _gather(self, value: Value) -> int:
         """Push the list of a comprehension, in order if it has one. Return the type on the stack."""
         f = self.f
-        variable, has_where, has_order, cost, kept = value.data
+        variable, has_where, has_order, cost, kept_cost = value.data
         source, element, *rest = value.args
         result, keys, count, held = f.add_local(I64), f.add_local(I64), f.add_local(I64), f.add_local(I64)
         self.number(source)
@@ -251,7 +251,7 @@ class ListCode(Instructions, ABC):
                 f.store(8)
             self._put(result, count, value)
 
-        data = (variable, has_where, False, 0, kept)
+        data = (variable, has_where, False, 0, kept_cost)
         args = (saved, element, *(rest[:1] if has_where else ()))
         self._write_each_gathered(Value("gather", value.type, args, data), take)
         for into in (result, keys) if has_order else (result,):
