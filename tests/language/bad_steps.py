@@ -18,6 +18,7 @@ BAD: dict[str, str] = {
     "count_below_zero": "- {id: x, roll: 1d6, count: -1}",
     "at_most_below_zero": "- {id: x, choose: {who: p, some_of: trees, at_most: -1}}",
     "choose_without_form": "- {id: x, choose: {who: p}}",
+    "options_as_a_list_of_mappings": "- {id: x, choose: {who: p, from: [{id: up, label: Up}]}}",
     "choose_in_two_forms": "- {id: x, choose: {who: p, from: [a, b], one_of: trees}}",
     "at_least_without_some_of": "- {id: x, choose: {who: p, one_of: trees, at_least: 1}}",
     "in_order_without_some_of": "- {id: x, choose: {who: p, one_of: trees, in_order: true}}",

@@ -11,6 +11,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from tests.book.garden import steps, write_garden
 
 
@@ -108,7 +109,7 @@ WANTED = {
     "options that are chosen at the same time": (
         ["- {id: play, choose: {who: players, from: [hold_back, go]}}"],
         "",
-        ["sentences have no noun for `hold_back`"],
+        ["sentences have no noun for the option `hold_back`"],
     ),
     "a kind and a record": (
         ["- {id: made, create: tool_shed}", "- {id: one, let: 'seed_bag(2)'}"],
@@ -148,3 +149,24 @@ def test_a_name_of_several_procedures_is_reported_once_with_all_of_them(tmp_path
     assert [each.message for each in expected] == ["sentences have no noun for `by`"]
     where = "the procedures `move`, `push` and `pull`, beside their `steps:`"
     assert expected[0].suggestion == f"add `names: {{by: …}}` to {where}"
+
+
+@pytest.mark.parametrize(
+    ("options", "fixed"),
+    [
+        ("[dry_bed, wet]", "{dry_bed: {label: Dry bed}, wet: {label: Wet}}"),
+        ("{dry_bed: season > 1, wet: true}", "{dry_bed: {when: season > 1, label: Dry bed}, wet: true}"),
+        ("{dry_bed: {when: season > 1}, wet: true}", "{dry_bed: {label: Dry bed, when: season > 1}, wet: true}"),
+    ],
+)
+def test_an_option_without_a_label_gets_one(options: str, fixed: str, tmp_path: Path) -> None:
+    rules = steps(f"- {{id: way, choose: {{who: player, from: {options}}}, ask: Which?}}")
+    file = write_garden(tmp_path, rules)
+    diagnostics = Diagnostics()
+    run_lints(load_ruleset("garden/small", rules=[file]), diagnostics)
+    (warning,) = (each for each in diagnostics if each.code.id == "words-wanted")
+    assert "`dry_bed`" in warning.message
+    assert warning.suggestion == "give it a label, as in `from: {dry_bed: {label: Dry bed}}`"
+    (edit,) = warning.edits
+    mended = apply_edits(Path(edit.span.file).read_text(encoding="utf-8"), warning.edits)
+    assert f"from: {fixed}" in mended

@@ -243,7 +243,7 @@ class Designer:
         with self.waiting("try"):
             waits.locator("p").first.wait_for()
         for name, value in rule.given:
-            field = page.locator(".st-try__given").get_by_label(name)
+            field = page.locator(".st-given").get_by_label(name)
             field.focus()
             if field.get_attribute("type") == "number":
                 self.press("Control+a")

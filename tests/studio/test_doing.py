@@ -83,6 +83,10 @@ def test_a_number_in_a_text_becomes_a_placeholder(
     code_actions = actions(typing, typing.mine, mine, means, into=means.index(mark) + 1)
     *offered, kept = (each for each in code_actions if each.get("diagnostics"))
     assert kept["title"].startswith("Write `{'"), "a number can always stay as it is"
+    # A new constant that no rule would use is not what is meant first.
+    likely = [each["title"] for each in (*offered, kept) if each.get("isPreferred")]
+    bound = [each["title"] for each in offered if "and write" in each["title"] and " in `" in each["title"]]
+    assert likely == (bound or ([kept["title"]] if len(offered) < 2 else []))
     assert [each["title"][: len(title)] for each, title in zip(offered, titles, strict=True)] == titles
     for each in offered:
         typing.editor.type(typing.mine, mine)

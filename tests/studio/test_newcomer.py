@@ -98,6 +98,18 @@ def test_a_tour_shows_the_actions_that_it_speaks_of(desk: Desk) -> None:
     expect(desk.page.get_by_role("menu", name="Actions")).to_be_visible()
 
 
+def test_the_tour_puts_the_cursor_on_a_number_that_has_actions(desk: Desk) -> None:
+    desk.settled()
+    desk.command("tour")
+    tour = desk.page.get_by_role("region", name="Tour")
+    tour.get_by_role("button", name="Next").click()
+    tour.get_by_role("button", name="Open a file with numbers").click()
+    expect(tour).to_contain_text("3 of 6")
+    tour.get_by_role("button", name="Show the actions").click()
+    menu = desk.page.get_by_role("menu", name="Actions")
+    expect(menu.get_by_role("menuitem", name="Override this in")).to_be_visible()
+
+
 def test_a_new_file_keeps_its_name_until_it_can_be_written(desk: Desk) -> None:
     desk.page.get_by_role("button", name="New file…").first.click()
     box = desk.page.get_by_role("dialog")
@@ -138,6 +150,11 @@ def test_a_tour_covers_nothing_and_opens_numbers(desk: Desk) -> None:
     tour.get_by_role("button", name="Open a file with numbers").click()
     desk.page.locator('[role=tab][title="pig/classic@1.0.0/pig.yaml"][aria-selected=true]').wait_for()
     expect(desk.page.locator(".cm-activeLine")).to_contain_text("goal: {is: 100")
+    expect(tour).to_contain_text("3 of 6")
+    expect(desk.page.locator(".st-foot__where")).to_have_text("Line 15, column 14")  # where there are actions
+    tour.get_by_role("button", name="Back").click()
+    expect(tour).to_contain_text("2 of 6")
+    desk.page.locator(".st-editor .cm-content").focus()
     desk.keys.press("Home")
     for _ in "goal: {is:":  # to the space before the number
         desk.keys.press("ArrowRight")

@@ -34,6 +34,32 @@ def test_walking_through_the_page_by_tab_changes_no_file(desk: Desk, rules: Path
     assert desk.text != before
 
 
+def test_the_page_opens_with_the_focus_outside_of_the_text(desk: Desk) -> None:
+    desk.settled()
+    editor = desk.page.locator(".st-editor .cm-content")
+    expect(editor).to_be_visible()
+    expect(editor).not_to_be_focused()
+    before = desk.text
+    for _ in range(30):
+        desk.keys.press("Tab")
+    assert desk.text == before
+
+
+def test_escape_and_tab_leave_the_text_while_a_hover_is_shown(desk: Desk) -> None:
+    desk.settled()
+    before = desk.text
+    desk.point_at("goal")
+    line = desk.page.locator(".cm-line", has_text="goal").locator("span", has_text="goal").first
+    line.hover()
+    desk.page.locator(".cm-tooltip-hover").first.wait_for()
+    desk.keys.press("Escape")
+    # However long somebody looks at the text in between.
+    desk.page.evaluate("Date.now = (now => () => now() + 60_000)(Date.now)")
+    desk.keys.press("Tab")
+    expect(desk.page.locator(".st-editor .cm-content")).not_to_be_focused()
+    assert desk.text == before
+
+
 def test_a_text_that_is_written_in_a_release_is_not_lost_by_escape(desk: Desk, rules: Path) -> None:
     first = write_book("Get {numbers.goal}.")
     second = first.split("sections:\n", 1)[1].replace("winning", "losing").replace("Winning", "Losing")

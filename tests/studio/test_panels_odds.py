@@ -165,3 +165,35 @@ def test_nothing_with_dice_is_said_to_be_none(table: Table) -> None:
     response = table.ask("odds", "pigs/rules.yaml", "50")
     assert response["after"] is None
     assert response["words"].startswith("There are no dice here")
+
+
+def test_odds_begin_where_a_trial_begins_and_with_the_values_that_are_set(table: Table) -> None:
+    tried = table.ask("try", "pigs/rules.yaml", "An outing")
+    response = table.ask("odds", "pigs/rules.yaml", "An outing", ask=["who.score"])
+    assert (response["of"], response["parameters"]) == (tried["of"], tried["parameters"])
+    assert "players.1.score" in [each["path"] for each in response["fields"]]
+    assert response["example"] is None
+    set_to = {"start": {"players.1.score": "10"}, "of": tried["of"]}
+    later = table.ask("odds", "pigs/rules.yaml", "An outing", ask=["who.score"], **set_to)
+    gained = {int(label) + 10: chance for label, chance in chances(response["after"]).items()}
+    assert {int(label): chance for label, chance in chances(later["after"]).items()} == gained
+    assert "10" in [each["value"] for each in later["fields"] if each["path"] == "players.1.score"]
+    # Values that were set for another procedure are not used.
+    other = table.ask(
+        "odds", "pigs/rules.yaml", "An outing", ask=["who.score"], **{**set_to, "of": "house/pigs:stroll"}
+    )
+    assert other["after"] == response["after"]
+
+
+def test_odds_from_the_start_of_an_example_name_it_and_say_where_it_is(table: Table) -> None:
+    rules = "procedures:\n  wade:\n    title: Wading\n    given: {deep: int}\n    steps:\n"
+    rules += "      - {id: cold, roll: 1d4}\n      - {id: wet, let: deep + cold}\n"
+    example = "examples:\n  pond: {title: A pond, of: wade, given: {deep: 6}, until: cold}\n"
+    table.write("pigs/wade.yaml", rules + example)
+    response = table.ask("odds", "pigs/wade.yaml", "Wading", ask=["deep + cold"])
+    assert list(chances(response["after"])) == ["7", "8", "9", "10"]
+    assert "from the start of the example “A pond”" in response["words"]
+    assert (response["example"]["path"], response["example"]["line"]) == ("pigs/wade.yaml", 9)
+    set_to = {"start": {"deep": "0"}, "of": response["of"]}
+    response = table.ask("odds", "pigs/wade.yaml", "Wading", ask=["deep + cold"], **set_to)
+    assert list(chances(response["after"])) == ["1", "2", "3", "4"]

@@ -18,7 +18,7 @@ import { Conflicts } from "./conflict.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
 import { Edits } from "./edits.js";
-import { Editor, goTo, placeOf, showCursor } from "./editor.js";
+import { Editor, goTo, putCursor, placeOf, showCursor } from "./editor.js";
 import { MOD, say } from "./elements.js";
 import { invite, stay } from "./keyboard.js";
 import { Language } from "./language.js";
@@ -96,7 +96,8 @@ export class Desk {
     const first = shown ?? this.documents.all[0]?.path ?? this.folder.rulesets.flatMap((each) => each.layers).find((layer) => layer.editable)?.files.find((file) => !file.path.endsWith("ruleset.yaml"))?.path;
     if (first && this.#wanted === null) {
       const { line = null, column } = this.documents.find(first) ? placeOf(this.documents.find(first).view) : {};
-      await this.go(first, line, column).catch(this.trouble);
+      // The focus stays at the top of the page: whoever walks through the page by Tab must not change the text.
+      await this.go(first, line, column, false).catch(this.trouble);
     }
     this.connection = new Connection(this.news);
     this.panels.begin();
@@ -166,14 +167,14 @@ export class Desk {
   }
 
   /** Shows a file and a position in it. Returns null if it cannot be opened, or if another one was requested meanwhile. */
-  async go(path, line = null, column = 1) {
+  async go(path, line = null, column = 1, focus = true) {
     const wanted = (this.#wanted = {});
     try {
       const doc = await this.documents.open(path);
       if (this.#wanted !== wanted) return null;
       this.#show(doc);
-      if (line !== null) goTo(doc.view, line, column);
-      else doc.view.focus();
+      if (line !== null) putCursor(doc.view, line, column);
+      if (focus) doc.view.focus();
       return doc;
     } catch (error) {
       this.#trouble(error);

@@ -156,12 +156,15 @@ const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
   if (status !== "pending" && taking.delete(view) && status === "active") setTimeout(() => acceptCompletion(view));
 });
 
-// Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports. If Tab has brought
-// focus here, it also moves on, until typing or a click shows that the text is meant.
+// Tab indents, as in other code editors. Escape and then Tab moves focus. CodeMirror supports this too, but only if
+// Escape has closed nothing, and for two seconds. If Tab has brought focus here, it also moves on, until typing or a
+// click shows that the text is meant.
 export const LEAVE = "Esc then Tab, or F6, leaves the editor.";
-let lastKey = null;
-addEventListener("keydown", ({ key }) => (lastKey = key), { capture: true });
-addEventListener("pointerdown", () => (lastKey = null), { capture: true });
+let lastKey = null, keyBefore = null;
+addEventListener("keydown", ({ key }) => {
+  if (!["Shift", "Control", "Alt", "Meta"].includes(key)) [keyBefore, lastKey] = [lastKey, key];
+}, { capture: true });
+addEventListener("pointerdown", () => (keyBefore = lastKey = null), { capture: true });
 const passing = new WeakSet();
 const arriving = EditorView.domEventHandlers({
   focus: (event, view) => { if (lastKey === "Tab") passing.add(view); },
@@ -171,8 +174,9 @@ const arriving = EditorView.domEventHandlers({
 const typing = EditorView.updateListener.of(({ transactions, view }) => {
   if (transactions.some((each) => each.isUserEvent("input") || each.isUserEvent("delete"))) passing.delete(view);
 });
+const indents = (view) => !passing.has(view) && keyBefore !== "Escape";
 const indenting = [
-  { key: "Tab", run: (view) => !passing.has(view) && indentMore(view), shift: (view) => !passing.has(view) && indentLess(view) },
+  { key: "Tab", run: (view) => indents(view) && indentMore(view), shift: (view) => indents(view) && indentLess(view) },
 ];
 
 export class Editor {
@@ -243,8 +247,13 @@ export function showCursor(view) {
 }
 
 /** Moves the cursor to a position and scrolls to it. */
-export function goTo(view, line, column = 1) {
+export function putCursor(view, line, column = 1) {
   const at = offsetOf(view, line, column);
   view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+}
+
+/** Moves the cursor and the focus to a position and scrolls to it. */
+export function goTo(view, line, column = 1) {
+  putCursor(view, line, column);
   view.focus();
 }

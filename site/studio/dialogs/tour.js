@@ -64,7 +64,10 @@ function stepsOf(desk) {
   ];
 }
 
-/** Shows the first numbers of the editions that the user's rules extend, first those below the open file. */
+// Matches the start of a line up to its number, such as `  goal: ` or `  goal: {is: `.
+const VALUE = /^(\s+\w+:\s*(?:\{\s*is:\s*)?)\d/;
+
+/** Puts the cursor on the first number of the editions that the user's rules extend, first those below the open file. */
 async function openNumbers(desk) {
   const shown = ({ layers }) => layers.some(({ files }) => files.some(({ path }) => path === desk.doc?.path));
   const rulesets = [...desk.folder.rulesets].sort((one, other) => shown(other) - shown(one));
@@ -72,8 +75,8 @@ async function openNumbers(desk) {
   for (const { path } of files.filter(({ readonly }) => readonly)) {
     const lines = (await get("/api/file", { path })).text.split("\n");
     const section = lines.indexOf("numbers:");
-    const at = lines.findIndex((line, index) => section >= 0 && index > section && /^\s.*\d/.test(line));
-    if (at >= 0) return desk.go(path, at + 1);
+    const at = lines.findIndex((line, index) => section >= 0 && index > section && VALUE.test(line));
+    if (at >= 0) return desk.go(path, at + 1, [...VALUE.exec(lines[at])[1]].length + 1);
   }
   return say("None of these editions has numbers. Look for one in a table.");
 }

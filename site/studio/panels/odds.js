@@ -1,6 +1,7 @@
 // The Odds panel: exact odds of the entry at the cursor, beside those of the edition below.
 
-import { element, worded } from "../desk/elements.js";
+import { button, element, worded } from "../desk/elements.js";
+import { StartFields } from "./start_fields.js";
 
 function bars(rows, side, most) {
   return rows.map(({ label, words, chance, percent, share }) => element("tr", {},
@@ -53,15 +54,21 @@ function shown({ before, after, words }) {
 class Odds {
   constructor(panels) {
     this.panels = panels;
-    this.element = element("div", { class: "st-chances" });
+    this.start = new StartFields(panels, () => this.refresh().catch(panels.trouble));
+    this.example = element("p");
+    this.told = element("div");
+    this.element = element("div", { class: "st-chances" }, this.start.element, this.example, this.told);
   }
 
   async refresh() {
-    const answer = await this.panels.ask("odds");
+    const answer = await this.panels.ask("odds", this.start.request());
     if (answer === null) return;
-    const { after, words } = answer;
-    this.element.replaceChildren(...[answer, ...(answer.further ?? [])].flatMap(shown));
-    if (!after && !words) this.element.append(element("p", { class: "st-hint" }, "Put the cursor on dice, on a roll table, or in a procedure."));
+    if (this.start.follow(answer)) return void (await this.refresh());
+    this.start.draw(answer);
+    const { after, words, example } = answer;
+    this.example.replaceChildren(...(example ? [button("Go to the example", () => this.panels.go(example.path, example.line, example.column), { class: "st-link" })] : []));
+    this.told.replaceChildren(...[answer, ...(answer.further ?? [])].flatMap(shown));
+    if (!after && !words) this.told.append(element("p", { class: "st-hint" }, "Put the cursor on dice, on a roll table, or in a procedure."));
   }
 }
 

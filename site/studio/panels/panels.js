@@ -30,6 +30,7 @@ export class Panels {
   constructor({ news, place, shown, go, trouble, saved, made }) {
     Object.assign(this, { news, place, shown, go, trouble, saved, made });
     this.ref = null;
+    this.starts = new Map(); // the starting values that were set, by procedure and edition
     this.tabs = new Tabs({ label: "The rules and their effects", kind: "panels", controls: () => "st-panel", shown: (name) => this.#show(name) });
     this.about = element("p", { class: "st-about", id: "st-about" });
     this.editions = element("select", { class: "st-field st-editions", "aria-label": "Edition", hidden: true, onchange: () => { this.ref = this.editions.value; this.refresh(); } });

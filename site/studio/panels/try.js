@@ -3,21 +3,20 @@
 
 import { button, element, say, worded } from "../desk/elements.js";
 import { dialog } from "../dialogs/dialog.js";
+import { capital, StartFields } from "./start_fields.js";
 
 class Try {
-  #of = ""; // the procedure and edition for which starting values and results were entered
-  #start = {};
   #inputs = [];
   #left = new Map(); // what was entered for other procedures, to continue there
 
   constructor(panels) {
     this.panels = panels;
-    this.given = element("div", { class: "st-try__given" });
+    this.start = new StartFields(panels, () => this.#ask().catch(panels.trouble));
     this.told = element("ol", { class: "st-try__told", "aria-label": "Events" });
     this.waits = element("div", { class: "st-try__waits", role: "group", "aria-live": "polite" });
     this.hint = element("p", { class: "st-hint", hidden: true }, "Put the cursor in a procedure.");
     this.bar = element("div", { class: "st-buttons" });
-    this.element = element("div", { class: "st-try" }, this.hint, this.given, this.told, this.waits, this.bar);
+    this.element = element("div", { class: "st-try" }, this.hint, this.start.element, this.told, this.waits, this.bar);
   }
 
   async refresh() {
@@ -25,7 +24,7 @@ class Try {
   }
 
   #request() {
-    return { of: this.#of, start: this.#start, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
+    return { ...this.start.request(), dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
   }
 
   /** Plays the rest at random. The results are then kept as if the user had entered them. */
@@ -41,12 +40,12 @@ class Try {
   async #ask() {
     const answer = await this.panels.ask("try", this.#request());
     if (answer === null) return;
-    if (answer.of !== this.#of) {
-      this.#left.set(this.#of, { start: this.#start, inputs: this.#inputs });
-      this.#of = answer.of ?? "";
-      const left = this.#left.get(this.#of);
-      ({ start: this.#start, inputs: this.#inputs } = left ?? { start: {}, inputs: [] });
-      if (left !== undefined) {
+    const { of } = this.start;
+    const isKnown = this.start.follow(answer);
+    if (answer.of !== of) {
+      this.#left.set(of, this.#inputs);
+      this.#inputs = this.#left.get(answer.of) ?? [];
+      if (isKnown || this.#inputs.length) {
         await this.#ask();
         return;
       }
@@ -72,9 +71,9 @@ class Try {
   #draw(answer) {
     const shown = answer.procedure !== null && answer.procedure !== undefined;
     this.hint.hidden = shown;
-    for (const each of [this.given, this.told, this.waits, this.bar]) each.hidden = !shown;
+    for (const each of [this.start.element, this.told, this.waits, this.bar]) each.hidden = !shown;
     if (!shown) return;
-    this.#drawGiven(answer);
+    this.start.draw(answer);
     const skipped = Map.groupBy(answer.skipped, ({ after }) => after);
     const lines = [...answer.events.map((each) => this.#line(each)), null];
     this.told.replaceChildren(...lines.flatMap((line, at) => [...(skipped.get(at) ?? []).map((each) => this.#line(each, "st-try__skipped")), ...(line ? [line] : [])]));
@@ -93,55 +92,6 @@ class Try {
     return element("li", { class: kind },
       element("span", {}, text),
       place ? element("button", { type: "button", class: "st-link st-try__rule", title: "Go to this step", onclick: () => this.panels.go(place.path, place.line, place.column) }, title) : null);
-  }
-
-  /** Renders an input for each value of the start: those with a type, and those that are written in YAML. */
-  #drawGiven({ parameters = [], fields = [] }) {
-    const typing = this.given.contains(document.activeElement) ? document.activeElement : null;
-    const written = parameters.filter(({ input }) => input === "text");
-    const opened = this.given.querySelector("details")?.open ?? !fields.length;
-    const typed = [...parameters.filter(({ input }) => input !== "text").map((each) => ({ ...each, path: each.name, text: capital(each.words) })), ...fields];
-    const nodes = [
-      ...(typed.length + written.length ? [element("p", { class: "st-label" }, "Starting values")] : []),
-      ...typed.map((each) => element("label", { class: "st-label" }, `${each.text} `, this.#field(each))),
-      ...(written.length ? [element("details", { open: opened }, element("summary", { class: "st-label" }, "More values, in YAML"),
-        ...written.map(({ name, type, value }) => element("label", { class: "st-label" }, `${name} `, this.#control(name, element("input", { class: "st-field", value, placeholder: type, title: type, spellcheck: "false" })))))] : []),
-    ];
-    const same = (node) => node.querySelector?.("[data-start]")?.dataset.start;
-    const kept = [...this.given.children].find((each) => each.localName === "label" && each.contains(typing));
-    const at = kept ? nodes.findIndex((node) => node.localName === "label" && same(node) === same(kept)) : -1;
-    if (at < 0) {
-      this.given.replaceChildren(...nodes);
-      const again = typing && this.given.querySelector(`[data-start="${CSS.escape(typing.dataset.start)}"]`);
-      if (again) {
-        again.value = typing.value;
-        again.focus();
-      }
-      return;
-    }
-    // Keep the control in use, because a new one would lose the letters typed so far.
-    for (const each of [...this.given.children]) if (each !== kept) each.remove();
-    kept.before(...nodes.slice(0, at));
-    kept.after(...nodes.slice(at + 1));
-  }
-
-  #field({ path, input, value, least = null, choices = [] }) {
-    return this.#control(path, input === "number"
-      ? element("input", { class: "st-field", type: "number", min: least, value })
-      : element("select", { class: "st-field" }, ...choices.map((each) => element("option", { value: each.value, selected: each.value === value }, each.text))));
-  }
-
-  /** Sets a value of the start when the user changes it, and begins again. */
-  #control(path, control) {
-    control.dataset.start = path;
-    control.addEventListener("change", () => {
-      if (control.value.trim()) this.#start[path] = control.value.trim();
-      else delete this.#start[path];
-      // A collection that is written as a whole replaces the fields of its objects.
-      for (const other of Object.keys(this.#start)) if (other.startsWith(`${path}.`)) delete this.#start[other];
-      this.#ask().catch(this.panels.trouble);
-    });
-    return control;
   }
 
   #drawWaits({ waits }) {
@@ -204,7 +154,6 @@ class Try {
   }
 }
 
-const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 const sentence = (words) => `${capital(words)}${/[.!?…:`]$/.test(words) ? "" : "."}`;
 
 /** Returns a random roll with the odds of its dice, in order, or any card of a deck. */

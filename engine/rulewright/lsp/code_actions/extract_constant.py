@@ -52,9 +52,13 @@ def offered(request: ActionRequest) -> Iterator[CodeAction]:
         return
     for each in request.diagnostics:
         if each.code in (LITERAL_FIGURE, LITERAL_WORD) and is_at(request, each.span):
+            replaced: list[CodeAction] = []
             if good is not None and layer is not None:
-                yield from _replace_in_text(request.workspace, each, at, good, layer)
-            yield from _keep_in_text(request, each, at)
+                replaced = list(_replace_in_text(request.workspace, each, at, good, layer))
+            yield from replaced
+            # A new constant that no rule uses would only lead to the next warning.
+            is_likely = all(len(action.edits) > 1 and not action.preferred for action in replaced)
+            yield from _keep_in_text(request, each, at, preferred=is_likely)
     if good is None or layer is None:
         return
     literal = _literal(request) if at.way[0] != "numbers" and _plays(at.way[0]) else None
@@ -105,11 +109,11 @@ def _replace_in_text(
         named = [Edit(span, name) for span in spans] if is_bound else []
         edits = (*build_placeholder_edits(at.scalar, number.start, number.written, placeholder), declared, *named)
         where = f", and `{name}` in `{'.'.join(there.way[:2])}`" if there is not None else ""
-        first = not known or (is_bound and paths[known[0]] not in used)
+        first = is_bound and (not known or paths[known[0]] not in used)
         yield CodeAction(f"Name this number, and write `{placeholder}`{where}", edits, each, preferred=first, kind=FIX)
 
 
-def _keep_in_text(request: ActionRequest, each: Diagnostic, at: SymbolAt) -> Iterator[CodeAction]:
+def _keep_in_text(request: ActionRequest, each: Diagnostic, at: SymbolAt, *, preferred: bool) -> Iterator[CodeAction]:
     """Yield the action that marks a literal number of a text as one that the rules do not have."""
     lines = (request.workspace.texts.get_text(str(request.path)) or "").split("\n")
     written = lines[each.span.line - 1][each.span.column - 1 : each.span.end_column - 1] if lines else ""
@@ -118,7 +122,8 @@ def _keep_in_text(request: ActionRequest, each: Diagnostic, at: SymbolAt) -> Ite
     if start is not None:
         placeholder = f"{{'{written}'}}"
         edits = build_placeholder_edits(at.scalar, start, written, placeholder)
-        yield CodeAction(f"Write `{placeholder}`: it is not a number of the rules", edits, each, kind=FIX)
+        title = f"Write `{placeholder}`: it is not a number of the rules"
+        yield CodeAction(title, edits, each, preferred=preferred, kind=FIX)
 
 
 def _list_rules(at: SymbolAt, good: Good) -> list[RulePath]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, Field, Formula
@@ -11,12 +12,16 @@ from rulewright.language.lowering import list_asks, list_offers, list_operations
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean, Entity, MapOf, present
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.prose.explained_rules import step_of
+from rulewright.ruleset.prose.placeholders import raise_first
 from rulewright.ruleset.prose_diagnostics import UNUSED_WORDS, WORDS_WANTED
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Mapping
+from rulewright.source.nodes import Mapping, Scalar, Sequence, follow_keys, is_flow
 from rulewright.source.span import Span
+from rulewright.source.yaml.flow_style import write_scalar, write_text
 
 MOST_GIVEN = 1
 """The maximum number of parameters with which sentences can express a formula by name: `the budget of the player`."""
@@ -54,6 +59,8 @@ class _Wanted:
         self.declared = ruleset.declarations
         self.diagnostics = diagnostics
         self.seen: set[str] = set()
+        self.unlabelled: set[str] = set()
+        """The options that need a label."""
         self.wanted: dict[str, tuple[Span, list[str]]] = {}
         """The names in procedures without words, each with its first place and the procedures that have it."""
         self.used: set[int] = set()
@@ -91,8 +98,16 @@ class _Wanted:
         if not worded and step.slot in self.used:
             self._ask_for_name(step.id, step.span, procedure)
         for offer in (offer for ask in list_asks(step) for offer in list_offers(ask)):
-            if not offer.label and offer.id not in procedure.called:
-                self._ask_for_id(offer.id, step.span, "add `label:` to the option")
+            if not offer.label and offer.id not in procedure.called and offer.id not in self.unlabelled:
+                self._ask_for_label(offer.id, step)
+
+    def _ask_for_label(self, identity: str, step: Step) -> None:
+        if not self._is_noun(identity):
+            self.unlabelled.add(identity)
+            message = f"sentences have no noun for the option `{identity}`"
+            hint = f"give it a label, as in `from: {{{identity}: {{label: {_title(identity)}}}}}`"
+            edits = _build_label_edits(self.ruleset.resolved.rules, step, identity)
+            self.diagnostics.add(WORDS_WANTED, message, step.span, suggestion=hint, edits=edits)
 
     def _ask_for_map(self, field: Field) -> None:
         """Ask for the noun of one value of a map from spaces to objects: its id is a noun for all of them together."""
@@ -110,10 +125,12 @@ class _Wanted:
             procedures.append(procedure.id)
 
     def _ask_for_id(self, identity: str, span: Span, hint: str) -> None:
-        is_noun = "_" not in identity and identity not in _PREPOSITIONS
-        if not is_noun and identity not in self.declared.terms and identity not in self.seen:
+        if not self._is_noun(identity) and identity not in self.seen:
             self.seen.add(identity)
             self.diagnostics.add(WORDS_WANTED, f"sentences have no noun for `{identity}`", span, suggestion=hint)
+
+    def _is_noun(self, identity: str) -> bool:
+        return ("_" not in identity and identity not in _PREPOSITIONS) or identity in self.declared.terms
 
     def _look_at(self, tree: Typed) -> None:
         """Ask for the words of the formulas that an expression uses and that they use, and of booleans of the game.
@@ -147,6 +164,34 @@ class _Wanted:
 
 _CLAUSES = "{if_true: …, if_false: …}"
 _FORMS = "add `wording: {one: …, several: …}`, or a term with that id"
+
+
+def _title(identity: str) -> str:
+    return raise_first(identity.replace("_", " "))
+
+
+def _build_label_edits(rules: Mapping, step: Step, identity: str) -> list[Edit]:
+    """Return the edit that gives an option a label made from its id, and with it the other options of its list.
+
+    Empty for an option that has more than a condition.
+    """
+    procedure = follow_keys(rules, "procedures", step.procedure)
+    written = step_of(procedure, step.id) if procedure is not None else None
+    offered = follow_keys(written, "choose", "from") if written is not None else None
+    if isinstance(offered, Sequence):
+        labels = (f"{each}: {{label: {write_text(_title(each))}}}" for each in offered.to_plain())
+        return [Edit(offered.span, f"{{{', '.join(labels)}}}")] if is_flow(offered) else []
+    option = follow_keys(offered, identity) if offered is not None else None
+    label = f"label: {write_text(_title(identity))}"
+    condition = follow_keys(option, "when") if option is not None else None
+    if isinstance(option, Mapping) and is_flow(option):
+        start = replace(option.span, column=option.span.column + 1, end_line=option.span.line)
+        more = ", " if option.entries else ""
+        return [Edit(replace(start, end_column=start.column), f"{label}{more}")]
+    # The short form of an option is its condition.
+    if isinstance(option, Mapping) and isinstance(condition, Scalar) and option.span == condition.span:
+        return [Edit(option.span, f"{{when: {write_scalar(condition.text)}, {label}}}")]
+    return []
 
 
 def _name_in(procedures: list[str], name: str) -> str:

@@ -122,7 +122,17 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
         return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or help_)
     help_ = place.shape.doc or None
     edits: tuple[Edit, ...] = ()
-    if isinstance(place.shape, Steps) and isinstance(node, Mapping):
+    form = place.parent.shape if place.in_list and place.parent is not None else None
+    own = node.get("id") if isinstance(node, Mapping) else None
+    if isinstance(form, ByForm) and isinstance(form.mapping, MapOf) and isinstance(own, Scalar):
+        assert place.parent is not None
+        assert isinstance(node, Mapping)
+        assert isinstance(place.parent.node, Sequence)
+        keys = [f"{key}: …" for key in node.entries if key != "id"]
+        name = place.key.text if place.key is not None else ""
+        help_ = f"write a mapping whose keys are the ids, as in `{name}: {{{own.text}: {{{', '.join(keys)}}}}}`"
+        _, edits = repair_mapping(place.parent.node, form.mapping)
+    elif isinstance(place.shape, Steps) and isinstance(node, Mapping):
         help_, edits = repair_steps(node)
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
         repaired, edits = repair_mapping(node, place.shape)

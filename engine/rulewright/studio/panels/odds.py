@@ -26,10 +26,17 @@ from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.source.yaml.yaml_reader import read_text
-from rulewright.studio.panels.cursor_context import At, find_node, look, read_list, read_texts
-from rulewright.studio.panels.cursor_context import number as whole
+from rulewright.studio.panels.cursor_context import At, find_node, look, place, read_list
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
+from rulewright.studio.panels.trial_start import (
+    build_start,
+    describe_start,
+    find_start_example,
+    name_trial,
+    parse_given,
+    watch_start,
+)
+from rulewright.testing.record_example import RecordRequest as Started
 
 MOST_ROWS = 40
 """The maximum number of outcomes. More are combined into ranges."""
@@ -46,12 +53,20 @@ PRECISION = 0.05
 
 
 @dataclass(frozen=True, slots=True)
+class OddsStart:
+    """The starting position of a procedure, and the example that it is from, or None."""
+
+    started: Started
+    example: Example | None
+
+
+@dataclass(frozen=True, slots=True)
 class PanelOdds:
     """The odds of one question in one ruleset.
 
     `chances` has the probability of each outcome and `words` its display text. `mean` is None for outcomes that are not
     numbers, and `samples` is None for exact odds. `is_value` is true if the question is an expression, not a roll.
-    `title` is the question in the words of the game, if it has such words.
+    `title` is the question in the words of the game, if it has such words. `start` is None if no procedure is run.
     """
 
     question: str
@@ -62,6 +77,7 @@ class PanelOdds:
     note: str = ""
     is_value: bool = False
     title: str = ""
+    start: OddsStart | None = None
 
 
 def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
@@ -91,7 +107,22 @@ def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     if at.below is not None and not before and lines:
         why = f"has no odds here: {unlike}" if unlike else f"has no `{path[-1]}`, so there is nothing to compare with"
         first = {**first, "words": f"{first['words']} {at.below.reference} {why}.".strip()}
-    return {**at.head(path), **first, "further": lines[1:], "unlike": unlike}
+    start = next((each.start for each in after if each.start is not None), None)
+    return {**at.head(path), **first, "further": lines[1:], "unlike": unlike, **_describe_start(at, path, start)}
+
+
+def _describe_start(at: At, path: Sequence[str], start: OddsStart | None) -> dict[str, Any]:
+    """Return the starting position as data for the page, with its fields and the example that it is from."""
+    if start is None:
+        return {"of": "", "parameters": [], "fields": [], "example": None}
+    procedure = at.ruleset.procedures[path[1]]
+    watched = watch_start(at.ruleset, procedure, start.started)
+    example = start.example
+    return {
+        "of": name_trial(at, procedure.id),
+        **describe_start(at.ruleset, procedure, start.started, watched),
+        "example": example and place(at.desk, at.ruleset, example.node.span),
+    }
 
 
 _NOTHING = "There are no dice here: put the cursor on dice, on a table with a roll, or in a procedure."
@@ -112,14 +143,14 @@ def _ask(at: At, request: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence
         way, roll = at.way, at.roll
         return at.inside, lambda ruleset: _of_roll(_same_roll(ruleset, way) or roll), _of_roll(roll)
     for path in (at.named, at.inside):
-        work = _of(path, request)
+        work = _of(at, path, request)
         result = work(at.ruleset) if work is not None else ()
         if work is not None and result:
             return path, work, result
     return at.inside, lambda ruleset: (), ()
 
 
-def _of(path: tuple[str, ...], request: PanelRequest) -> Work | None:
+def _of(at: At, path: tuple[str, ...], request: PanelRequest) -> Work | None:
     """Return the function that computes the odds of the rule at a path, or None for a rule without odds."""
     match path:
         case ("tables", name, *_):
@@ -131,7 +162,8 @@ def _of(path: tuple[str, ...], request: PanelRequest) -> Work | None:
         case ("examples", name, *_):
             return lambda ruleset: _of_example(ruleset, name)
         case ("procedures", name, *steps):
-            return lambda ruleset: _put_first(steps, _of_procedure(ruleset, name, request))
+            trial = name_trial(at, name)
+            return lambda ruleset: _put_first(steps, _of_procedure(ruleset, name, trial, request))
     return None
 
 
@@ -188,34 +220,41 @@ def _of_table(ruleset: Ruleset, table: Table | None) -> list[PanelOdds]:
 # -- a procedure -------------------------------------------------------------------------
 
 
-def _of_procedure(ruleset: Ruleset, name: str, request: PanelRequest) -> list[PanelOdds]:
+def _of_procedure(ruleset: Ruleset, name: str, trial: str, request: PanelRequest) -> list[PanelOdds]:
     """Return the odds of a procedure, or nothing if the ruleset does not have it.
 
-    If the request's starting position does not suffice and sets nothing, an example's position is used. Raises
+    They begin where *Try* begins, or, if that does not suffice, with the position of any example. Raises
     `RulewrightError` if the odds cannot be computed.
     """
-    if name not in ruleset.procedures:
+    procedure = ruleset.procedures.get(name)
+    if procedure is None:
         return []
     more = request.more
-    texts = read_texts(more, "given")
-    setting = ProcedureSetting(
-        parse_given(texts),
-        [str(each) for each in read_list(more, "policy")],
-        [str(each) for each in read_list(more, "choose")],
-        whole(more, "players"),
-        read_texts(more, "options"),
-    )
-    questions = [str(each) for each in read_list(more, "ask")]
-    try:
-        return _compute_answers(ruleset, name, questions, setting)
-    except DiagnosticError:
-        # The procedure needs a starting position, so take that of an example.
-        example = next((each for each in ruleset.examples.values() if each.of == name and each.given), None)
-        if texts or example is None:
-            raise
-        started = ProcedureSetting(example.given, (), (), example.players, example.options)
-        note = f"as in the example “{Names(ruleset).format_words(example.title)}”"
-        return [_add_note(each, note) for each in _compute_answers(ruleset, name, questions, started)]
+    usual = find_start_example(ruleset, procedure)
+    other = next((each for each in ruleset.examples.values() if each.of == name and each.given), None)
+    begins = [usual] if usual is not None or other is None else [None, other]
+    for example in begins:
+        started = build_start(ruleset, trial, procedure, more, example)
+        setting = ProcedureSetting(
+            parse_given(started.given),
+            [str(each) for each in read_list(more, "policy")],
+            [str(each) for each in read_list(more, "choose")],
+            started.players,
+            started.options,
+        )
+        try:
+            results = _compute_answers(ruleset, name, [str(each) for each in read_list(more, "ask")], setting)
+        except DiagnosticError:
+            if example is begins[-1]:
+                raise
+            continue
+        begun = [replace(each, start=OddsStart(started, example)) for each in results]
+        return [_add_note(each, _describe_example(ruleset, example)) for each in begun] if example else begun
+    raise AssertionError("a procedure begins somewhere")
+
+
+def _describe_example(ruleset: Ruleset, example: Example) -> str:
+    return f"from the start of the example “{Names(ruleset).format_words(example.title)}”"
 
 
 def _put_first(steps: Sequence[str], result: Sequence[PanelOdds]) -> list[PanelOdds]:
@@ -242,14 +281,6 @@ def build_setting(example: Example) -> ProcedureSetting:
     """
     choices = [str(each) for each in example.choose] if example.claims else []
     return ProcedureSetting(example.given, example.policy, choices, example.players, example.options)
-
-
-def parse_given(written: Mapping[str, str]) -> MappingNode | None:
-    """Return a starting position from YAML values by name, or None. Raises `DiagnosticError` for invalid YAML."""
-    if not written:
-        return None
-    node = read_text("".join(f"{name}: {value.strip()}\n" for name, value in written.items()), "given")
-    return node if isinstance(node, MappingNode) else None
 
 
 def _compute_answers(

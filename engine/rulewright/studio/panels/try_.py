@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.naming import NameWords
+from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.style.text_style import Style
 from rulewright.dice.ast import Roll
 from rulewright.dice.sampling.random_generator import Generator
@@ -19,54 +19,39 @@ from rulewright.engine.game.decision import Decision, build_decision, describe_s
 from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.script import Script, ScriptError, read_dice_entry
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.state.faults import RulesFault, RunAllowance
+from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Procedure, Step
-from rulewright.language.declarations import GAME_KIND
-from rulewright.language.types import PLAYER, Entity, ListOf, MapOf
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.queries.lookup import find_procedure as find_procedure
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.source.nodes import Node, Scalar
-from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
 from rulewright.studio.panels.cursor_context import (
     At,
     build_diagnostics_data,
     look,
-    number,
     place,
     read_list,
-    read_texts,
     read_word,
 )
-from rulewright.studio.panels.odds import parse_given
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
-from rulewright.studio.panels.start_fields import (
-    build_parameter_field,
-    choose_missing,
-    describe_lack,
-    label_faces,
-    list_position_fields,
-    set_values,
+from rulewright.studio.panels.start_fields import describe_lack, label_faces
+from rulewright.studio.panels.trial_start import (
+    build_start,
+    describe_start,
+    find_start_example,
+    name_trial,
+    parse_given,
+    read_ahead,
 )
 from rulewright.studio.panels.usage import PLAYED, find_nearest_procedure
 from rulewright.studio.panels.watched_run import WatchingInterpreter, explain_skip
-from rulewright.testing.expected_values import write_value
 from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError, run
 from rulewright.testing.record_example import RecordRequest as Started
 from rulewright.testing.record_example import add_example, as_example
 from rulewright.testing.run_results import format_values
-from rulewright.testing.starting_position import find_deck
-
-_AHEAD = 8
-"""The number of random continuations that are searched for values of the start."""
-
-_OPERATIONS_AHEAD = 20_000
-"""The maximum number of operations of one of them."""
 
 MOST_TOTALS = 1_000
 """The maximum number of listed totals of a roll."""
@@ -211,32 +196,15 @@ def _trial(at: At, request: PanelRequest) -> Trial:
     example = None if read_word(more, "procedure") else _example(at)
     name = read_word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
     procedure = find_procedure(ruleset, name)
-    begun = example or _first(ruleset, procedure)
-    value = begun.given.entries if begun is not None and begun.given is not None else {}
-    # Each typed value replaces the value of the same name in the example.
-    given = {key: format_flow(entry.value) for key, entry in value.items()} | read_texts(more, "given")
-    start = read_texts(more, "start")
+    begun = example or find_start_example(ruleset, procedure)
     dice, choices = tuple(map(_entry, read_list(more, "dice"))), tuple(map(str, read_list(more, "choose")))
-    if read_word(more, "of") not in ("", f"{at.edition.id}:{procedure.id}"):
-        start, dice, choices = {}, (), ()  # they were entered for another procedure
-    given = choose_missing(ruleset, procedure, set_values(given, _keep_known(ruleset, procedure, start)))
-    options = {**(begun.options if begun is not None else {}), **read_texts(more, "options")}
-    players = number(more, "players") or (begun.players if begun is not None else None)
-    until = read_word(more, "until")
+    if read_word(more, "of") not in ("", name_trial(at, procedure.id)):
+        dice, choices = (), ()  # they were entered for another procedure
+    started = build_start(at.ruleset, name_trial(at, procedure.id), procedure, more, begun)
     if example is not None and not example.claims and not dice and not choices:
         dice, choices = tuple(example.dice), tuple(str(each) for each in example.choose)
-        until = until or example.until
-    return Trial(procedure, Started(given, until, players, options), dice, choices)
-
-
-def _keep_known(ruleset: Ruleset, procedure: Procedure, start: Mapping[str, str]) -> dict[str, str]:
-    """Return the values that are still of a parameter, collection, deck or value of the game.
-
-    Its name may have changed.
-    """
-    kinds, decks = ruleset.declarations.kinds, ruleset.declarations.decks
-    known = {*procedure.parameters, *kinds[GAME_KIND].fields, *decks, *(kind.plural for kind in kinds.values())}
-    return {path: text for path, text in start.items() if path.split(".")[0] in known}
+        started = replace(started, until=started.until or example.until)
+    return Trial(procedure, started, dice, choices)
 
 
 def _example(at: At) -> Example | None:
@@ -260,15 +228,6 @@ def _procedure(at: At) -> str:
     return at.ruleset.start or next(iter(at.ruleset.procedures), "")
 
 
-def _first(ruleset: Ruleset, procedure: Procedure) -> Example | None:
-    """Return an example with a starting position for the procedure.
-
-    None if all parameters of the procedure are players, or if there is no such example.
-    """
-    needs = any(kind != PLAYER for kind in procedure.parameters.values())
-    return next((each for each in ruleset.examples.values() if needs and each.of == procedure.id and each.given), None)
-
-
 def _entry(written: Any) -> Any:
     """Return a result sent by the page, which is a total, a list of faces, a card, or one of these as text.
 
@@ -279,26 +238,6 @@ def _entry(written: Any) -> Any:
     if isinstance(written, list) and not all(type(face) is int for face in written):
         raise RulewrightError("faces must be whole numbers")
     return read_dice_entry(written.strip()) if isinstance(written, str) else written
-
-
-def format_flow(node: Node) -> str:
-    """Return a YAML value on one line, with scalars as written.
-
-    A scalar with a character that is special in flow style is quoted.
-    """
-    match node:
-        case Scalar(text=text, style=style):
-            quoted = style in ("single", "double")
-            value = f'"{_escape(text)}"' if quoted or set(text) & set("{}[],:#&*!|>'\"%@`\n") else text
-            return value or '""'
-        case SequenceNode(items=items):
-            return f"[{', '.join(map(format_flow, items))}]"
-        case MappingNode(entries=entries):
-            return "{" + ", ".join(f"{key}: {format_flow(entry.value)}" for key, entry in entries.items()) + "}"
-
-
-def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 # -- the answer --------------------------------------------------------------------------
@@ -319,7 +258,7 @@ def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     watched: list[WatchingInterpreter] = []
     finished, moments, waits, entered = _carry_out(at, trial, seed, watched)
     if watched and trial.procedure.id != at.ruleset.start and finished is None:
-        _read_ahead(at, trial, watched[-1])
+        read_ahead(at.ruleset, trial.procedure, trial.started, watched[-1], trial.dice, trial.choices)
     path = ("procedures", trial.procedure.id)
     head = at.head(path)
     if request.more.get("record"):
@@ -328,13 +267,9 @@ def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     return {
         **head,
         "procedure": trial.procedure.id,
-        "of": f"{at.edition.id}:{trial.procedure.id}",
+        "of": name_trial(at, trial.procedure.id),
         "title": names.name_procedure(trial.procedure.id),
-        "parameters": _parameters(at.ruleset, trial, watched),
-        # The position of a whole game is that of its setup.
-        "fields": list_position_fields(trial.procedure, watched[-1])
-        if watched and trial.procedure.id != at.ruleset.start
-        else [],
+        **describe_start(at.ruleset, trial.procedure, trial.started, watched[-1] if watched else None),
         "given": dict(trial.started.given),
         "options": dict(trial.started.options),
         "players": trial.started.players,
@@ -407,77 +342,6 @@ def _describe_fault(at: At, diagnostics: tuple[Diagnostic, ...], message: str = 
     return {"kind": "fault", "message": first, "diagnostics": explained}
 
 
-def _read_ahead(at: At, trial: Trial, watched: WatchingInterpreter) -> None:
-    """Add what random continuations of an unfinished run read to its fields, so that they can be set at once."""
-    started = trial.started
-    for seed in range(_AHEAD):
-        ahead: list[WatchingInterpreter] = []
-
-        def watch(ruleset: Ruleset, ahead: list[WatchingInterpreter] = ahead, **settings: Any) -> WatchingInterpreter:
-            ahead.append(WatchingInterpreter(ruleset, **settings))
-            return ahead[-1]
-
-        allowance = RunAllowance()
-        allowance.left = _OPERATIONS_AHEAD
-        with suppress(RulewrightError):  # a continuation may fail if the rules fail
-            run(
-                at.ruleset,
-                trial.procedure.id,
-                given=parse_given(started.given),
-                players=started.players,
-                options=started.options,
-                script=Script(trial.dice, trial.choices, generator=Generator(seed, "ahead")),
-                allowance=allowance,
-                walker=watch,
-            )
-        for each in ahead:
-            watched.fields |= each.fields
-            watched.kinds |= each.kinds
-
-
-def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterpreter]) -> list[dict[str, Any]]:
-    """Return the parameters of the procedure, and the other values of its starting position, as data for the page.
-
-    A new object has only `fields`. Maps and lists of the game that the run has read are
-    among the other values, with an empty value if they are not set.
-    """
-    names = Names(ruleset)
-    given = trial.started.given
-    begun = watched[-1] if watched else None
-    state = begun.beginning if begun is not None else None
-    players = len(state.live[1]) if state is not None else trial.started.players or ruleset.players[0]
-    arguments = begun.arguments if begun is not None and state is not None else ()
-    results = []
-    for index, (name, kind) in enumerate(trial.procedure.parameters.items()):
-        field = build_parameter_field(ruleset, kind, players)
-        value = given.get(name, "")
-        if not value and field["input"] != "text" and index < len(arguments):
-            value = write_value(arguments[index], kind)
-        if isinstance(kind, Entity) and kind != PLAYER and not value:
-            continue
-        words = names.format_words(trial.procedure.called.get(name, "")) or _plain(name)
-        results.append({"name": name, "type": str(kind), "words": words, "value": value, **field})
-    game = ruleset.declarations.kinds[GAME_KIND].fields
-    for name, value in given.items():
-        if name not in trial.procedure.parameters:
-            deck = find_deck(ruleset.declarations, GAME_KIND, name)
-            written = str(game[name].type) if name in game else f"list of {deck.table if deck is not None else name}"
-            results.append({"name": name, "type": written, "words": _plain(name), "value": value, "input": "text"})
-    # A whole game sets up its own values.
-    read = begun.fields if begun is not None and trial.procedure.id != ruleset.start else ()
-    for _, owner, name in read:
-        if owner == GAME_KIND and name in game and name not in given and "." not in name:
-            written_type = game[name].type
-            if isinstance(written_type, MapOf | ListOf):
-                field = {"type": str(written_type), "words": _plain(name), "value": "", "input": "text"}
-                results.append({"name": name, **field})
-    return results
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
     """Return the events that have a text as data for the page, each with the location of its step."""
     steps = {step.rule: step for step in at.ruleset.steps.values()}
@@ -539,7 +403,7 @@ def _name_step(names: Names, rule: str, step: Step | None) -> str:
     owner = names.ruleset.procedures.get(step.procedure) if step is not None else None
     title = step.words.get("title", "") if step is not None else ""
     called = owner.called.get(identity, "") if owner is not None else ""
-    return names.format_words(title or called) or _plain(identity)
+    return names.format_words(title or called) or humanize(identity)
 
 
 # -- saving ------------------------------------------------------------------------------
