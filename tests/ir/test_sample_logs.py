@@ -89,7 +89,7 @@ def samples(monkeypatch: pytest.MonkeyPatch) -> None:
     ("statement", "changes"),
     [
         ("sway", ["Player 1 gains 3 points and now has 6.", "Player 1 pays 5 points and has 1 left."]),
-        ("idle", ["Player 1 pays 0 points and has 3 left."] * 2),
+        ("idle", ["Player 1 pays nothing."] * 2),
         ("rebuild", ["Player 1’s points is now 5.", "Player 1’s points is now 8."]),
     ],
 )

@@ -1139,7 +1139,9 @@ struct Chronicle {
       fact("before", d[base], maybe); fact("after", d[base + 1], maybe);
       if (row) facts.put("row", *row);
       bool both = d[base].is == Value::Hidden && d[base + 1].is == Value::Hidden;
-      if (!of_thing || untold || (!both && d[base] == d[base + 1])) weight = "aside";
+      const string &id = step["id"].text, into = ".into";
+      bool stored = id.size() >= into.size() && id.compare(id.size() - into.size(), into.size(), into) == 0;
+      if (!of_thing || untold || (!both && d[base] == d[base + 1] && !stored)) weight = "aside";
       if (!untold) sentence = wrote(say, step, site, of_thing ? d[0].number : -1, d[base], d[base + 1], row);
     } else if (told == "announced") {
       map<string, Phrase> given;
@@ -1300,6 +1302,7 @@ struct Chronicle {
       if (!by.empty() && !game && before.is != Value::Hidden) {
         bool more = grew(by, after.number - before.number);
         i64 n = more ? after.number - before.number : before.number - after.number;
+        if (!n) return phrase(capital(object), more ? " gains nothing." : " pays nothing.");
         Phrase amount = field["unit"].text.empty() ? phrase(number(n, MINUS), " ", named) : phrase(say.amount(kind, of, n), " for ", named);
         return phrase(capital(object), more ? " gains " : " pays ", amount, more ? " and now has " : " and has ", number(after.number), more ? "." : " left.");
       }
@@ -1317,6 +1320,7 @@ struct Chronicle {
       bool more = grew(by, after.number - before.number);
       i64 n = more ? after.number - before.number : before.number - after.number;
       Phrase who = game ? say.object(kind, thing) : object;
+      if (!n) return phrase(capital(who), more ? " gains nothing." : " pays nothing.");
       return phrase(capital(who), more ? " gains " : " pays ", say.amount(kind, of, n), more ? " and now has " : " and has ", number(after.number), more ? "." : " left.");
     }
     if (inside(type, "list") && before.is == Value::List && after.is == Value::List) return changed_list(say, kind, object, of, before, after, type);

@@ -314,7 +314,7 @@ def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> 
         if say.ruleset.declarations.kinds[kind].fields[name].unit:
             unit = say.render_amount_of(kind, name, count)
             amount = say.build("%(value)s for %(row)s", value=unit, row=named)
-        sentence = say.build(_MOVED[operation.by], who=who, amount=amount, new=(NumberPart(new),))
+        sentence = _build_move(say, operation.by, who, amount, old, new)
     else:
         place = _belonging(say, who, noun) if who else say.build("the %(noun)s", noun=noun)
         sentence = say.build("%(place)s is now %(after)s.", place=capitalize(place), after=after)
@@ -377,7 +377,13 @@ def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phras
     added = operation.by == "+"
     amount = say.render_amount_of(operation.kind, name, new - old if added else old - new)
     who = capitalize(say.render_entity(operation.kind, item))
-    return say.build(_MOVED[operation.by], who=who, amount=amount, new=(NumberPart(new),))
+    return _build_move(say, operation.by, who, amount, old, new)
+
+
+def _build_move(say: ValueRenderer, sign: str, who: Phrase, amount: Phrase, old: int, new: int) -> Phrase:
+    if old == new:
+        return say.build("%(who)s gains nothing." if sign == "+" else "%(who)s pays nothing.", who=who)
+    return say.build(_MOVED[sign], who=who, amount=amount, new=(NumberPart(new),))
 
 
 _MOVED = {

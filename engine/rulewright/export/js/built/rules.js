@@ -2568,7 +2568,7 @@ function entry(say, step, site, [thing, name, old, value, row]) {
     const more = signOf(site, old, value) === "+";
     const count = more ? value - old : old - value;
     const amount = say.field(site.kind, name).unit ? say.build("%(value)s for %(row)s", { value: say.amountOf(site.kind, name, count), row: named }) : phrase({ number: count, minus: MINUS2 }, " ", named);
-    return gained(say, more, who, amount, value);
+    return gained(say, more, who, amount, old, value);
   }
   const place = who.length ? belonging(say, who, noun) : say.build("the %(noun)s", { noun });
   return say.build("%(place)s is now %(after)s.", { place: capital(place), after });
@@ -2596,9 +2596,10 @@ function moved(say, site, [thing, name, old, value]) {
   if (words !== null) return words;
   const more = signOf(site, old, value) === "+";
   const amount = say.amountOf(site.kind, name, more ? value - old : old - value);
-  return gained(say, more, capital(say.thing(site.kind, thing)), amount, value);
+  return gained(say, more, capital(say.thing(site.kind, thing)), amount, old, value);
 }
-function gained(say, more, who, amount, value) {
+function gained(say, more, who, amount, old, value) {
+  if (old === value) return say.build(more ? "%(who)s gains nothing." : "%(who)s pays nothing.", { who });
   const message = more ? "%(who)s gains %(amount)s and now has %(new)s." : "%(who)s pays %(amount)s and has %(new)s left.";
   return say.build(message, { who, amount, new: { number: value } });
 }
