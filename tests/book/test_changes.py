@@ -263,6 +263,17 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
     ]
 
 
+def test_labels_name_the_values_inside_values(tmp_path: Path) -> None:
+    sizes = "tables: {sizes: {columns: {price: int}, rows: {small: {price: 1}}}}\n"
+    pot = 'kinds: {{pot: {{means: A pot., label: "{}", fields: {{size: {{type: sizes, means: Its size.}}}}}}}}'
+    before, after = (
+        load_ruleset("garden/small", rules=[write_garden(tmp_path / name, sizes + pot.format(label))])
+        for name, label in (("there", "Pot"), ("back", "Pot {self.size} for {self.size.price}"))
+    )
+    [change] = list_changes(before, after)
+    assert "What players call one of them: Pot ⟨size⟩ for ⟨size price⟩ instead of Pot." in change.sentences
+
+
 @pytest.mark.parametrize(
     ("rules", "sentences"),
     [

@@ -73,7 +73,7 @@ class Session:
     If the game hides information, the screen shows the view of one `reader` at a time, the last person to decide (0 at
     first). `heard` is the length of the log that each reader has seen, and `seen` the table that each has seen last.
     `answered` are the indices of events that answer a question on this screen, and `last_answer` is the latest answer:
-    the length of the record after it, the seat and the label. `overwrites` is true if saves of other games may be
+    the length of the record after it, the seat and the id. `overwrites` is true if saves of other games may be
     replaced.
     """
 
@@ -127,14 +127,14 @@ class Session:
                 case "undo":
                     self._undo(undoable)
                 case int():
-                    before, label = self.game.clone(), decision.options[answer].label
+                    before, chosen = self.game.clone(), decision.options[answer].id
                     try:
                         self.game.choose(answer)
                     except RulesFault as fault:
                         print(_wrapped(f"the rules cannot continue: {fault}; the game is unchanged"), file=sys.stderr)
                         continue
                     self.answered.add(self.event_index)
-                    self.last_answer = len(self.game.record), decision.player, label
+                    self.last_answer = len(self.game.record), decision.player, chosen
                     undoable.append(before)
 
     def _too_long(self) -> str | None:
@@ -337,10 +337,12 @@ class Session:
         called = self.game.ruleset.procedures[decision.rule.rpartition(".")[0]].called
         names = Names(self.game.ruleset)
         length, seat, answer = self.last_answer
-        known = answer if (length, seat) == (len(self.game.record), decision.player) else ""
+        answered_last = (length, seat) == (len(self.game.record), decision.player)
+        # An option that is a list or a record has the ids of its parts.
+        known = answer.replace("+", "/").split("/") if answered_last else ()
         texts = {}
         for subject in decision.about:
-            if re.search(rf"(?<!\w){re.escape(subject.label)}(?!\w)", known):
+            if subject.id in known:
                 continue
             words = to_text(names.say.render_noun(called[subject.name])) if subject.name in called else ""
             player = (

@@ -27,8 +27,8 @@ def describe_table(view: Mapping[str, Any], without: str = "", left: DecksLeft =
     Other objects that are on no board have a line each. Values of the game that are hidden from the viewer are left
     out, and so are those that read as `without`. Of a hidden deck, the number of cards is shown, as in `left`.
     """
-    lines = [_describe_value(each, 0, left, ": ") for each in view["values"] if each["value"] != without]
-    lines = [line for line in lines if not line.endswith(": hidden")]
+    known = (each for each in view["values"] if each["value"] != "hidden" or (0, each["name"]) in left)
+    lines = [_describe_value(each, 0, left, ": ") for each in known if each["value"] != without]
     lines += describe_players(view, left)
     own = [each["label"] for each in view["yours"]]
     if own:

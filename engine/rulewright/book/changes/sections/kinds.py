@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -11,6 +10,8 @@ from rulewright.book.changes.compared_side import RulesetPair, Side, Teller
 from rulewright.book.changes.sections.texts import compare_texts
 from rulewright.book.english.grammar import capitalize, join_list
 from rulewright.language.declarations import GAME_KIND
+from rulewright.ruleset.prose.own_values import SELF
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
@@ -148,11 +149,13 @@ def _label(side: Side, kind: str) -> str:
 
 
 def _own(side: Side, kind: str, scalar: Scalar) -> str:
-    text = scalar.text
-    for name in side.declared.kinds[kind].named_fields:
-        # Columns and parts may follow, as in `{self.tile.worth}`.
-        noun = _name(side, kind, name)
-        text = re.sub(rf"\{{self\.{name}((?:\.\w+)*)\}}", lambda path: f"⟨{noun}{path[1].replace('.', ' ')}⟩", text)  # noqa: B023
+    text, fields = scalar.text, side.declared.kinds[kind].named_fields
+    for part in parse_parts(text):
+        head, *path = part.body.split(".") if isinstance(part, Placeholder) else [""]
+        if isinstance(part, Placeholder) and head == SELF and path and path[0] in fields:
+            # Columns and parts may follow, as in `{self.tile.worth}`.
+            noun = " ".join([_name(side, kind, path[0]), *path[1:]])
+            text = text.replace(f"{{{part.body}}}", f"⟨{noun}⟩")
     return side.render_words(text)
 
 
