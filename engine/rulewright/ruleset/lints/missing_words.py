@@ -11,6 +11,7 @@ from rulewright.language.lowering import list_asks, list_offers, list_operations
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean, Entity, MapOf, present
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.prose.plain_parameters import is_noun, list_plain_parameters
 from rulewright.ruleset.prose_diagnostics import UNUSED_WORDS, WORDS_WANTED
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -20,9 +21,6 @@ from rulewright.source.span import Span
 
 MOST_GIVEN = 1
 """The maximum number of parameters with which sentences can express a formula by name: `the budget of the player`."""
-
-_PREPOSITIONS = frozenset({"about", "at", "by", "for", "from", "in", "into", "of", "off", "on", "to", "with"})
-"""Ids that read like a mistake as a noun: `with the square as the at`."""
 
 _NAMED = ("names", "headings")
 """The keys of words for names."""
@@ -76,8 +74,9 @@ class _Wanted:
                     self._look_at(tree)
             for value in procedure.gives.values():
                 self._look_at(value)
-            for name in procedure.parameters:
-                if name not in procedure.called:
+            plain = list_plain_parameters(procedure)
+            for name, type_ in procedure.parameters.items():
+                if name not in procedure.called and not (name in plain and isinstance(present(type_), Entity)):
                     self._ask_for_name(name, procedure.span, procedure)
             for step in procedure.iterate_steps():
                 if not step.woven and step.rule == f"{step.procedure}.{step.id}":
@@ -110,8 +109,7 @@ class _Wanted:
             procedures.append(procedure.id)
 
     def _ask_for_id(self, identity: str, span: Span, hint: str) -> None:
-        is_noun = "_" not in identity and identity not in _PREPOSITIONS
-        if not is_noun and identity not in self.declared.terms and identity not in self.seen:
+        if not is_noun(identity) and identity not in self.declared.terms and identity not in self.seen:
             self.seen.add(identity)
             self.diagnostics.add(WORDS_WANTED, f"sentences have no noun for `{identity}`", span, suggestion=hint)
 
