@@ -223,3 +223,22 @@ def test_the_steps_of_a_row_are_run_in_the_words_of_their_column(wording: str, d
     ruleset = sound(DEEDS.replace("WORDING", f"wording: {wording}," if wording else "").replace("DEED.", f"{deed}."))
     html = StepWriter(ruleset.procedures["main"], UnlinkedStyle(ruleset)).all()
     assert re.sub("<[^>]+>", "", html) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "terms", "expected"),
+    [
+        ("who: player", "", "The player gains 1 score."),
+        ("who: player, rival: player", "", "The who gains 1 score."),
+        ("who: player", "who: {name: hero, plural: heroes, means: One.}", "The hero gains 1 score."),
+        ("who: player, it: cats", "", "The player gains 1 score."),
+    ],
+)
+def test_the_only_object_of_a_kind_goes_by_its_noun(given: str, terms: str, expected: str) -> None:
+    ruleset = sound(
+        f"terms: {{{terms}}}\ntables: {{cats: {{rows: {{tom: {{}}}}}}}}\n"
+        "kinds: {player: {fields: {score: int}}}\n"
+        f"procedures: {{main: {{given: {{{given}}}, steps: [{{id: won, gain: {{who: who, score: 1}}}}]}}}}\n"
+    )
+    html = StepWriter(ruleset.procedures["main"], UnlinkedStyle(ruleset)).all()
+    assert re.sub("<[^>]+>", "", html) == expected

@@ -13,6 +13,7 @@ from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import apply_edits
 from tests.book.garden import steps, write_garden
+from tests.language.inline import sound
 
 
 def lint_garden(folder: Path, rules: str) -> list[str]:
@@ -138,7 +139,7 @@ formulas:
 
 
 def test_a_name_of_several_procedures_is_reported_once_with_all_of_them(tmp_path: Path) -> None:
-    steps = "{given: {by: player}, steps: [{id: paid, finish: {winners: [by]}}]}"
+    steps = "{given: {by: player, rival: player}, steps: [{id: paid, finish: {winners: [by, rival]}}]}"
     rules = "procedures:\n" + "".join(f"  {name}: {steps}\n" for name in ("move", "push", "pull"))
     rules += f"  jump: {steps[:-1]}, names: {{by: mover}}}}\n"
     (tmp_path / "ruleset.yaml").write_text("ruleset: test/by\nversion: 1.0.0\ntitle: By\nplayers: 2\n")
@@ -170,3 +171,23 @@ def test_an_option_without_a_label_gets_one(options: str, fixed: str, tmp_path: 
     (edit,) = warning.edits
     mended = apply_edits(Path(edit.span.file).read_text(encoding="utf-8"), warning.edits)
     assert f"from: {fixed}" in mended
+
+
+ALL = "{id: all, for_each: rival, in: players, steps: [{id: won, gain: {who: rival, coins: 1}}]}"
+
+
+@pytest.mark.parametrize(
+    ("given", "steps", "asked"),
+    [
+        ("{who: player}", "{id: won, gain: {who: who, coins: 1}}", []),
+        ("{active_player: player}", "{id: won, gain: {who: active_player, coins: 1}}", []),
+        ("{who: player, rival: player}", "{id: won, gain: {who: rival, coins: 1}}", ["who"]),
+        ("{who: player}", ALL, ["who"]),
+    ],
+)
+def test_a_parameter_needs_a_noun_unless_it_goes_by_that_of_its_kind(given: str, steps: str, asked: list[str]) -> None:
+    diagnostics = Diagnostics()
+    source = "kinds: {player: {fields: {coins: count}}}\nprocedures:\n"
+    run_lints(sound(f"{source}  main: {{given: {given}, steps: [{steps}]}}\n"), diagnostics)
+    wanted = [each.message for each in diagnostics if each.code.id == "words-wanted"]
+    assert wanted == [f"sentences have no noun for `{name}`" for name in asked]

@@ -15,12 +15,13 @@ from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.ruleset_words import spell_as_id, strip_article
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula, Table, Term
-from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Stored
+from rulewright.language.expressions.typed_ast import Comparison, Constant, Local
 from rulewright.language.lowering import list_asks, list_offers
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.elaborate.node_readers import read_names
 from rulewright.ruleset.prose.book_language import ENGLISH
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.prose.plain_parameters import list_plain_parameters
 from rulewright.source.nodes import Mapping as MappingNode
 
 
@@ -59,20 +60,13 @@ class NameWords:
         }
         many = Counter(label for offered in labels.values() for label in offered.values())
         picked = (slot for slot, offered in labels.items() if all(many[label] == 1 for label in offered.values()))
-        return cls(procedure.called, procedure.clauses, labels, presence, frozenset(picked))
+        plain = list_plain_parameters(procedure)
+        return cls(procedure.called, procedure.clauses, labels, presence, frozenset(picked), plain=plain)
 
     @classmethod
     def in_formula(cls, formula: Formula) -> NameWords:
         """Return the words for the parameters of one formula."""
-        kinds = [present(type_) for type_ in formula.parameters.values()]
-        game = {part.field for part in formula.body.walk() if isinstance(part, Stored) and part.kind == GAME_KIND}
-        plain = {
-            name
-            for name, kind in zip(formula.parameters, kinds, strict=True)
-            if isinstance(kind, Row) or (isinstance(kind, Entity) and kind.kind not in game)
-            if kinds.count(kind) == 1
-        }
-        return cls(formula.called, plain=frozenset(plain))
+        return cls(formula.called, plain=list_plain_parameters(formula))
 
     def find_pick(self, node: Comparison) -> Local | None:
         """Return the result that a comparison tests for an option with a label, or None if it needs to be named."""
@@ -366,9 +360,9 @@ class Naming:
             return add_article(self.style.variable(self._noun(called.words[name])))
         inner = present(type_)
         if isinstance(inner, Entity):
-            if (name == inner.kind or name in called.plain) and inner.kind != GAME_KIND:
-                return add_article(self.kind(inner.kind))
             term = self.word(name)
+            if (name == inner.kind or (name in called.plain and term is None)) and inner.kind != GAME_KIND:
+                return add_article(self.kind(inner.kind))
             if term is not None:
                 return add_article(self.style.term(term))
             return add_article(self.name(name))

@@ -14,6 +14,7 @@ from rulewright.language.types import Boolean, Entity, MapOf, present
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.prose.explained_rules import step_of
 from rulewright.ruleset.prose.placeholders import raise_first
+from rulewright.ruleset.prose.plain_parameters import is_noun, list_plain_parameters
 from rulewright.ruleset.prose_diagnostics import UNUSED_WORDS, WORDS_WANTED
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -25,9 +26,6 @@ from rulewright.source.yaml.flow_style import write_scalar, write_text
 
 MOST_GIVEN = 1
 """The maximum number of parameters with which sentences can express a formula by name: `the budget of the player`."""
-
-_PREPOSITIONS = frozenset({"about", "at", "by", "for", "from", "in", "into", "of", "off", "on", "to", "with"})
-"""Ids that read like a mistake as a noun: `with the square as the at`."""
 
 _NAMED = ("names", "headings")
 """The keys of words for names."""
@@ -83,8 +81,9 @@ class _Wanted:
                     self._look_at(tree)
             for value in procedure.gives.values():
                 self._look_at(value)
-            for name in procedure.parameters:
-                if name not in procedure.called:
+            plain = list_plain_parameters(procedure)
+            for name, type_ in procedure.parameters.items():
+                if name not in procedure.called and not (name in plain and isinstance(present(type_), Entity)):
                     self._ask_for_name(name, procedure.span, procedure)
             for step in procedure.iterate_steps():
                 if not step.woven and step.rule == f"{step.procedure}.{step.id}":
@@ -130,7 +129,7 @@ class _Wanted:
             self.diagnostics.add(WORDS_WANTED, f"sentences have no noun for `{identity}`", span, suggestion=hint)
 
     def _is_noun(self, identity: str) -> bool:
-        return ("_" not in identity and identity not in _PREPOSITIONS) or identity in self.declared.terms
+        return is_noun(identity) or identity in self.declared.terms
 
     def _look_at(self, tree: Typed) -> None:
         """Ask for the words of the formulas that an expression uses and that they use, and of booleans of the game.
