@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.authoring.sign_texts import map_texts
 from rulewright.lsp.features.completion import complete
 from rulewright.lsp.features.definitions import find_definitions, find_references
 from rulewright.lsp.features.hover import describe_at
 from rulewright.lsp.features.outline import search_symbols
 from rulewright.lsp.features.rename import RenameError, rename
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.prose.stale_texts import is_signed
+from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.source.diagnostics.diagnostic import apply_edits
 from tests.studio.garden import BASE
 
@@ -218,6 +221,43 @@ procedures:
     title: Laying
     steps: [{id: all, for_each: goose, in: players, steps: [{id: laid, gain: {who: goose, egg: 2, other: goose.egg}}]}]
 """
+
+
+SIGNED = f"""\
+{GEESE}pages:
+  geese:
+    title: Geese
+    letter: G
+    about: Geese.
+    sections:
+      laying: {{title: Laying, text: Geese lay., explains: [procedures.watering], reviewed: SIGN}}
+      other: {{title: Other, text: Geese do not lay., explains: [procedures.watering], reviewed: g00000000000}}
+"""
+
+
+def test_texts_that_are_signed_stay_signed_if_a_name_of_their_rules_changes(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(BASE.replace("start: game", "start: watering"), encoding="utf-8")
+    file = tmp_path / "rules.yaml"
+
+    def list_outdated(written: str) -> list[str]:
+        file.write_text(written, encoding="utf-8")
+        (checked,) = Workspace([tmp_path]).check_file(file)
+        assert checked.ruleset is not None
+        return [name for name, text in map_texts(checked.ruleset).items() if not is_signed(text, checked.ruleset)]
+
+    assert list_outdated(SIGNED) == ["geese.laying", "geese.other"]
+    (checked,) = Workspace([tmp_path]).check_file(file)
+    assert checked.ruleset is not None
+    signature = compute_signature(map_texts(checked.ruleset)["geese.laying"], checked.ruleset)
+    rules = SIGNED.replace("SIGN", signature)
+    assert list_outdated(rules) == ["geese.other"]
+    workspace = Workspace([tmp_path])
+    workspace.check_file(file)
+    edits = rename(workspace, file, *spot(rules, "id: |laid"), "hatched")
+    renamed = apply_edits(rules, edits)
+    assert "id: hatched" in renamed
+    assert signature not in renamed
+    assert list_outdated(renamed) == ["geese.other"]
 
 
 @pytest.mark.parametrize("name", ["golden_egg", "other"])

@@ -266,6 +266,22 @@ def test_what_a_panel_shows_is_marked_while_it_is_of_an_earlier_text(desk: Desk,
     expect(again).to_be_hidden()
 
 
+def test_what_a_panel_shows_is_marked_while_it_is_of_another_place(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, CHANCES)
+    desk.search("1d4")
+    body = desk.panel("Odds")
+    again = desk.page.locator(".st-panel__again")
+    expect(body.locator("tbody tr").first).to_contain_text("25")
+    held: list[Route] = []
+    desk.page.route("**/api/panel/odds", lambda route: held.append(route))
+    desk.search("title")
+    expect(again).to_have_text("Checking… This is for the rule where the cursor was.")
+    for route in held:
+        route.continue_()
+    desk.page.unroute("**/api/panel/odds")
+    expect(again).to_be_hidden()
+
+
 def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules: Path) -> None:
     desk.settled()
     body = desk.panel("Fair")

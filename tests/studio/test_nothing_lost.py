@@ -113,3 +113,34 @@ def test_a_game_goes_on_after_a_look_at_another_panel(desk: Desk, rules: Path) -
     desk.panel("Play")
     frame.locator(".rw-play__option:visible").first.wait_for()
     expect(begin).to_have_count(0)
+
+
+ASKING = """\
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: offer, do: offer, with: {player: last(players), partner: first(players)}}
+      - {id: over, finish: {winners: []}}
+  offer:
+    title: Offer
+    given: {player: player, partner: player}
+    steps: [{id: answer, choose: {who: partner, from: [accept, refuse]}, ask: Do you agree?}]
+"""
+
+
+def test_a_question_about_another_player_says_who_must_answer(desk: Desk, rules: Path) -> None:
+    home = rules.parent.with_name("asking")
+    home.mkdir()
+    manifest = (
+        "ruleset: house/asking\nversion: 0.1.0\ntitle: Asking\nabout: A game.\nstatus: draft\nplayers: 2\nstart: game\n"
+    )
+    (home / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (home / "rules.yaml").write_text(ASKING, encoding="utf-8")
+    desk.page.get_by_role("treeitem", name="Asking").first.wait_for()
+    desk.open("asking/rules.yaml")
+    desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    expect(frame.locator("#rw-play-turn")).to_have_text("Player 1: Do you agree?")
+    expect(frame.locator(".rw-play__about")).to_have_text("Player 2")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.studio.panels.odds import PanelOdds, format_change
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 
@@ -197,3 +198,14 @@ def test_odds_from_the_start_of_an_example_name_it_and_say_where_it_is(table: Ta
     set_to = {"start": {"deep": "0"}, "of": response["of"]}
     response = table.ask("odds", "pigs/wade.yaml", "Wading", ask=["deep + cold"], **set_to)
     assert list(chances(response["after"])) == ["1", "2", "3", "4"]
+
+
+def test_sampled_odds_that_did_not_change_are_said_to_be_unchanged() -> None:
+    def estimate(yes: Fraction, words: dict[str, str]) -> PanelOdds:
+        return PanelOdds("won", {"yes": yes, "no": 1 - yes}, words, samples=300, is_value=True)
+
+    before = estimate(Fraction(3873, 10000), {})
+    assert format_change(before, before).startswith("`won`: unchanged (estimated from 300 random runs")
+    nearly = estimate(Fraction(38731, 100000), {})
+    assert format_change(before, nearly).startswith("`won`: nearly unchanged (")
+    assert "39.00% instead of 38.73%" in format_change(before, estimate(Fraction(39, 100), {}))

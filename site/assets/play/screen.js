@@ -180,6 +180,7 @@ export class Screen {
     const said = new Map(about.map(({ name, kind, label }) => {
       // With several players, a label alone is ambiguous.
       const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : kind === "player" && this.rules.data.language === undefined ? name.replaceAll("_", " ") : "";
+      if (words === "player") return [label, label];
       return [label, words && (kind === "player" || !label.toLowerCase().includes(words.toLowerCase())) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
     }));
     return [...said.values()].join(" · ");
@@ -196,7 +197,9 @@ export class Screen {
     if (result !== null) return wonBy(game);
     const who = game.nameOf(decision.player);
     if (session.bot(decision.player)) return say("%(who)s (%(bot)s) is thinking…", { who, bot: botInWords(session.bot(decision.player)) });
-    return session.people.length === 1 ? decision.ask : `${who}: ${decision.ask}`;
+    // A question about another player could be meant for that player.
+    const isAboutOthers = decision.about.some(({ kind, label }) => kind === "player" && label !== who);
+    return session.people.length === 1 && !isAboutOthers ? decision.ask : `${who}: ${decision.ask}`;
   }
 
   /** Announces events and the decision to screen readers. */

@@ -16,6 +16,8 @@ export const PANELS = [read, tried, odds, play, fair, changes, rows];
 
 const REST = 150; // milliseconds until a cursor counts as resting
 const MOST_LATE = 20;
+const LATE = 400; // milliseconds before content for another place is marked
+const OF_PLACE = ["read", "try", "odds"]; // the panels about the rule at the cursor
 const KEPT = "rulewright-studio-panel";
 
 export class Panels {
@@ -24,6 +26,7 @@ export class Panels {
   #left = null; // the panel that another one may replace
   #timer = 0;
   #acting = false;
+  #of = ""; // the line that the content is about
   #late = 0; // the number of consecutive responses for a text older than the last save
 
   /** `place()` returns `{path, line, column, refs}` of the cursor, or null, and `shown()` the document. `go(path, line, column)` shows a position, and `made({ref, open})` new rules. */
@@ -35,7 +38,7 @@ export class Panels {
     this.about = element("p", { class: "st-about", id: "st-about" });
     this.editions = element("select", { class: "st-field st-editions", "aria-label": "Edition", hidden: true, onchange: () => { this.ref = this.editions.value; this.refresh(); } });
     this.fault = element("div", { class: "st-fault", role: "status" });
-    this.again = element("p", { class: "st-panel__again", hidden: true }, "Checking… This is for the previous text.");
+    this.again = element("p", { class: "st-panel__again", hidden: true });
     this.body = element("div", { class: "st-panel", id: "st-panel", role: "tabpanel", tabindex: -1 });
     for (const { panel } of PANELS) this.tabs.add(panel.name, panel.title);
     for (const name of ["saved", "checked"]) news.on(name, () => this.refresh());
@@ -64,8 +67,9 @@ export class Panels {
   }
 
   /** Marks the content as outdated or as current. */
-  #old(is) {
+  #old(is, words = "Checking… This is for the previous text.") {
     this.again.hidden = !is;
+    this.again.textContent = is ? words : "";
     this.body.classList.toggle("st-panel--old", is);
   }
 
@@ -128,8 +132,12 @@ export class Panels {
     const doc = this.shown();
     const { text, kept } = doc;
     this.body.setAttribute("aria-busy", "true");
+    const { path, line, column } = place;
+    const isElsewhere = OF_PLACE.includes(name) && this.#of !== `${path}:${line}`;
+    const late = setTimeout(() => {
+      if (isElsewhere && asked === this.#asked && this.again.hidden) this.#old(true, "Checking… This is for the rule where the cursor was.");
+    }, LATE);
     try {
-      const { path, line, column } = place;
       const answer = await post(`/api/panel/${name}`, { path, line, column, ...(this.ref === null ? {} : { ref: this.ref }), ...more });
       if (asked !== this.#asked) return null;
       // The user has typed since, so another response follows the save.
@@ -141,6 +149,7 @@ export class Panels {
         return null;
       }
       this.#late = 0;
+      this.#of = `${path}:${line}`;
       if (answer.error) this.#refused(answer.error);
       else this.#told(answer);
       return answer.error ? null : answer;
@@ -151,6 +160,7 @@ export class Panels {
       this.#refused(error.body?.error ?? { message: error.message });
       return null;
     } finally {
+      clearTimeout(late);
       if (asked === this.#asked) this.body.setAttribute("aria-busy", "false");
     }
   }

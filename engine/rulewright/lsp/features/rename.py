@@ -7,9 +7,10 @@ first one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from rulewright.authoring.sign_texts import map_texts
 from rulewright.base.errors import RulewrightError
 from rulewright.language.expressions.untyped_ast import Aggregate
 from rulewright.language.schema_shapes import Leaf, Shape
@@ -24,13 +25,17 @@ from rulewright.lsp.features.mentions.written_mentions import (
 from rulewright.lsp.features.symbol_at import Meaning, find_meaning, map_span
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.prose.stale_texts import is_signed
+from rulewright.ruleset.prose.text_signature import compute_signature
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.schema.model import build_rules_shape
 from rulewright.ruleset.schema.schema_path import find_member
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, apply_edits
 from rulewright.source.files.unsaved_texts import build_file_key, replace_files
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
 from rulewright.testing.check_edition import Part, iterate_checks
 
@@ -84,7 +89,8 @@ def _refuse_shared_noun(what: RulePath, mentions: Sequence[Mention]) -> None:
 def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
     """Return the edits that rename the name at a position. Empty if the name stays the same.
 
-    With a term, also renames what takes its words from the term because of the same name, if possible.
+    With a term, also renames what takes its words from the term because of the same name, if possible. Texts that were
+    signed stay signed, because their rules mean the same under the new name.
     Checks the rules with the edits, which runs examples. Raises `RenameError` if nothing there can be renamed, if the
     name is invalid or taken, or if the rules have errors or would have them.
     """
@@ -117,10 +123,10 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         ways += [_each_once(way) for way in (exact, exact + text_edits, exact + unsure, sure, sure + text_edits)]
     faults = []
     for way in dict.fromkeys(ways):
-        broken = _broken(workspace, goods, way)
-        if broken is None:
-            return way
-        faults.append(broken)
+        renamed = _check_renamed(workspace, goods, way)
+        if not isinstance(renamed, Diagnostic):
+            return (*way, *_sign_again(workspace, goods, renamed))
+        faults.append(renamed)
     raise RenameError(f"the rules would no longer be valid: {_describe(faults[0])}")
 
 
@@ -239,7 +245,7 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
             if not words and node.raw:
                 for result in word.finditer(text):
                     yield Edit(node.position(result.start(), len(result.group())), name + result[1])
-        case Mapping():
+        case MappingNode():
             for key, entry in node.entries.items():
                 yield from _loose(entry.key, Shape(), word, name)
                 yield from _loose(entry.value, find_member(shape, key), word, name)
@@ -248,8 +254,24 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
                 yield from _loose(item, Shape(), word, name)
 
 
-def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) -> Diagnostic | None:
-    """Return the first error that the edits would introduce, or None if none is found.
+def _sign_again(workspace: Workspace, goods: Sequence[Good], renamed: Mapping[str, Ruleset]) -> Iterator[Edit]:
+    """Yield the edits of the signatures that were valid, each in the edition that wrote it, and that no longer are."""
+    for good in goods:
+        after = renamed.get(good.edition.id)
+        texts = map_texts(after) if after is not None else {}
+        for name, section in map_texts(good.ruleset).items():
+            reviewed, text = section.reviewed, texts.get(name)
+            if after is None or text is None or reviewed is None or not good.ruleset.resolved.is_own(reviewed.span):
+                continue
+            span = map_span(workspace, good, reviewed.span)
+            if span is not None and is_signed(section, good.ruleset) and not is_signed(text, after):
+                yield Edit(span, compute_signature(text, after))
+
+
+def _check_renamed(
+    workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]
+) -> Diagnostic | dict[str, Ruleset]:
+    """Return the first error that the edits would introduce, or else the rulesets with the edits, by edition.
 
     Only errors with a code that the edition did not have before count. Examples run only in the first of `goods` and in
     the first edition checked. Raises `RenameError` if two edits overlap.
@@ -265,6 +287,7 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
     trial.texts.typed.update(texts)
     trial.texts.opened.update(workspace.texts.opened)
     names = {good.edition.id for good in goods}
+    renamed: dict[str, Ruleset] = {}
     with replace_files(texts):
         catalogue = trial.get_catalogue()
         for place, edition in enumerate(each for each in catalogue.list_editions() if each.id in names):
@@ -276,6 +299,8 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
                 new = next((each for each in checked.diagnostics.errors if each.code.id not in known), None)
                 if new is not None:
                     return new
+                if checked.ruleset is not None:
+                    renamed[edition.id] = checked.ruleset
                 if part == last:
                     break
-    return None
+    return renamed

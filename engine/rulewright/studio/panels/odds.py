@@ -374,7 +374,7 @@ def _pair(at: At, before: PanelOdds | None, after: PanelOdds) -> dict[str, Any]:
         "asked": after.question,
         "before": None if before is None else _side(below, before, ranges),
         "after": _side(at.ruleset.reference, after, ranges),
-        "words": _words(before, after),
+        "words": format_change(before, after),
     }
 
 
@@ -427,7 +427,7 @@ def _is_whole(outcome: str) -> bool:
     return outcome.removeprefix("-").isdecimal()
 
 
-def _words(before: PanelOdds | None, after: PanelOdds) -> str:
+def format_change(before: PanelOdds | None, after: PanelOdds) -> str:
     """Return the most important change as text: that of the mean or of the outcome that changed most, or that none did.
 
     Without `before`, the text has only the mean, or else the note, and is empty without either. Sampled odds and notes
@@ -443,7 +443,7 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
         return f"{of}{average} {_format_mean(after.mean)}{about}."
     if before is None:
         return f"{of}{about.strip(' ()')}." if about else of and f"{of.removesuffix(': ')}."
-    if before.chances == after.chances and after.samples is None:
+    if before.chances == after.chances:
         return f"{of}{'unchanged' if of else 'Unchanged'}{about}."
     lines = []
     if before.mean is not None and after.mean is not None and before.mean != after.mean:
@@ -456,6 +456,8 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
         most = max(moved, key=lambda each: moved[each])
         name = after.words.get(most, before.words.get(most, most))
         now, then = (side.chances.get(most, Fraction(0)) for side in (after, before))
+        if format_percent(now) == format_percent(then):
+            return f"{of}{'nearly unchanged' if of else 'Nearly unchanged'}{about}."
         lines.append(f"{'' if lines else of}{name}: {format_percent(now)} instead of {format_percent(then)}")
     return f"{'. '.join(lines)}{about}."
 
