@@ -220,7 +220,7 @@ def test_what_was_added_is_listed(results: dict[str, Any]) -> None:
 def test_the_book_says_and_shows_what_was_added(results: dict[str, Any]) -> None:
     site = results["site"]
     words = re.sub("<[^>]+>", "", site["whole.html"])
-    assert "Double the who’s score." in words
+    assert "Double the player’s score." in words
     assert "came (but at least 3 and at most 5)" in words
     assert "<title>Tower: 3 stairs</title>" in site["whole.html"]
     assert 'id="credit-ada"' in site["credits.md"] + site["thanks.md"]

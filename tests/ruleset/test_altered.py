@@ -128,4 +128,4 @@ def test_the_whole_of_a_long_rule_is_shown_to_whoever_signs(rules: Path, capsys:
         assert said in changed
         assert said in whole
     assert "…" not in whole
-    assert "\n    (3) The who gains 3 coin.\n" in whole
+    assert "\n    (3) The player gains 3 coin.\n" in whole

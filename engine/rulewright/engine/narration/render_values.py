@@ -138,10 +138,9 @@ class ValueRenderer:
             if isinstance(part, Own):
                 if part.given:
                     phrase = given.get(part.field, (TextPart(part.written),))
-                elif entity is None:
-                    phrase = (TextPart(part.written),)
                 else:
-                    phrase = self._render_self(part, entity, kind, values)
+                    own = None if entity is None else self._render_self(part, entity, kind, values)
+                    phrase = (TextPart(part.written),) if own is None else own
                 # The text may have the article already, as in `goes to the {self.owner}`.
                 parts += strip_article(phrase) if to_text(parts).lower().endswith("the ") else phrase
             else:
@@ -444,9 +443,8 @@ class ValueRenderer:
         term = self.ruleset.declarations.terms.get(name)
         if term is None and name in self.ruleset.declarations.kinds[PLAYER_KIND].fields:
             return self.render_amount_of(PLAYER_KIND, name, number)
-        if term is None:
-            return join_phrase(NumberPart(number), " ", name.replace("_", " "))
-        return join_phrase(NumberPart(number), " ", self.render_term(term, "name" if number == 1 else "plural"))
+        words = self.render_term(term, "name" if number == 1 else "plural") if term else name.replace("_", " ")
+        return join_phrase(NumberPart(number), " ", words)
 
     # -- fields ----------------------------------------------------------------------------------
 
