@@ -282,6 +282,18 @@ def test_what_a_panel_shows_is_marked_while_it_is_of_another_place(desk: Desk, r
     expect(again).to_be_hidden()
 
 
+def test_the_search_of_names_says_that_it_is_at_work(desk: Desk) -> None:
+    desk.keys.press("F1")
+    status = desk.page.locator(".st-dialog--palette").get_by_role("status", include_hidden=True)
+    status.evaluate(
+        "status => { window.said = []; const note = () => status.hidden || window.said.push(status.textContent);"
+        " new MutationObserver(note).observe(status, { childList: true, attributes: true }) }"
+    )
+    desk.keys.type("zzqx")
+    expect(status).to_have_text("Nothing matches.")
+    assert "Searching the rules…" in desk.page.evaluate("window.said")
+
+
 def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules: Path) -> None:
     desk.settled()
     body = desk.panel("Fair")
