@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.studio.running import Running
-from tests.studio.window import Desk, expect, quick, sitting
+from tests.studio.window import RULES, Desk, expect, quick, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -292,6 +292,17 @@ def test_the_search_of_names_says_that_it_is_at_work(desk: Desk) -> None:
     desk.keys.type("zzqx")
     expect(status).to_have_text("Nothing matches.")
     assert "Searching the rules…" in desk.page.evaluate("window.said")
+
+
+def test_a_value_that_your_rules_override_leads_there(desk: Desk) -> None:
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    desk.point_at("100")
+    desk.panel("Read")
+    changed = desk.page.locator(".st-panel__changed")
+    expect(changed).to_contain_text("house/quick@0.1.0 changes this.")
+    changed.get_by_role("button", name="Go there").click()
+    desk.shows(RULES)
+    expect(changed).to_be_hidden()
 
 
 def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules: Path) -> None:
