@@ -305,9 +305,25 @@ def test_a_value_that_your_rules_override_leads_there(desk: Desk) -> None:
     expect(changed).to_be_hidden()
 
 
+def test_a_link_of_the_book_has_a_way_back(desk: Desk) -> None:
+    desk.point_at("goal")
+    desk.panel("Read")
+    book = desk.page.frame_locator(".st-frame--shown")
+    expect(book.locator("h1")).to_have_text("Pig")
+    back = desk.page.get_by_role("button", name="Back", exact=True)
+    expect(back).to_be_hidden()
+    book.locator("a[href*='glossary']").first.click()
+    expect(book.locator("h1")).to_contain_text("Glossary")
+    back.click()
+    expect(book.locator("h1")).to_have_text("Pig")
+    expect(back).to_be_hidden()
+
+
 def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules: Path) -> None:
     desk.settled()
     body = desk.panel("Fair")
+    few = body.get_by_label("Budget").locator("option[value='20']")
+    expect(few).to_have_text("at most 20 games, too few to be clear")
     body.get_by_label("Budget").select_option("20")
     body.get_by_role("button", name="Play games").click()
     desk.page.locator(".st-fair[data-ended]").wait_for()
