@@ -319,6 +319,13 @@ def test_a_link_of_the_book_has_a_way_back(desk: Desk) -> None:
     expect(back).to_be_hidden()
 
 
+def test_the_list_of_files_shows_the_one_that_is_open(desk: Desk) -> None:
+    below = desk.page.locator("[role=treeitem][data-path='pig/classic@1.0.0/pig.yaml']:not([data-line])")
+    expect(below).to_be_hidden()
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    expect(below).to_be_visible()
+
+
 def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules: Path) -> None:
     desk.settled()
     body = desk.panel("Fair")
