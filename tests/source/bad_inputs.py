@@ -109,6 +109,8 @@ BAD_TEXTS: dict[str, str] = {
     "unquoted_placeholder_item": "needs: [{hero} moves, 2]\n",
     "unquoted_placeholder_apostrophe": "means: {hero}'s mine\n",
     "text_after_value": 'title: "Pig" the game\n',
+    "key_after_a_value": 'turn:\n  means: "A turn."  steps: []\n',
+    "key_after_a_text": "turn:\n  title: A turn  means: A turn.\n",
     "text_after_value_bracket": "needs: [villa]]\n",
     "text_after_value_comma": "villa: {cost: 10},\n",
     "unknown_escape": 'means: "1\\d6"\n',

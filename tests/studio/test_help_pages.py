@@ -46,6 +46,15 @@ def test_pages_are_found_by_their_words(here: Window) -> None:
     assert here.get("/api/help", words="zzyzx board")["pages"] == []
 
 
+@pytest.mark.parametrize("words", ["poorest player", "fewest coins", "richest player"])
+def test_expressions_are_found_by_everyday_words(here: Window, words: str) -> None:
+    assert "reference/values.md" in [each["path"] for each in here.get("/api/help", words=words)["pages"]]
+
+
+def test_help_on_an_example_leads_to_examples_and_not_to_the_terminal(here: Window) -> None:
+    assert here.get("/api/help", section="examples")["page"] == "tutorials/choices.md"
+
+
 def test_a_recipe_shows_its_files(here: Window) -> None:
     text = here.get("/api/help", page="cookbook/small-hex/index.md")["text"]
     assert "--8<--" not in text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.studio.running import Running
-from tests.studio.window import Desk, expect, quick, sitting
+from tests.studio.window import RULES, Desk, expect, quick, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -282,9 +282,55 @@ def test_what_a_panel_shows_is_marked_while_it_is_of_another_place(desk: Desk, r
     expect(again).to_be_hidden()
 
 
+def test_the_search_of_names_says_that_it_is_at_work(desk: Desk) -> None:
+    desk.keys.press("F1")
+    status = desk.page.locator(".st-dialog--palette").get_by_role("status", include_hidden=True)
+    status.evaluate(
+        "status => { window.said = []; const note = () => status.hidden || window.said.push(status.textContent);"
+        " new MutationObserver(note).observe(status, { childList: true, attributes: true }) }"
+    )
+    desk.keys.type("zzqx")
+    expect(status).to_have_text("Nothing matches.")
+    assert "Searching the rules…" in desk.page.evaluate("window.said")
+
+
+def test_a_value_that_your_rules_override_leads_there(desk: Desk) -> None:
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    desk.point_at("100")
+    desk.panel("Read")
+    changed = desk.page.locator(".st-panel__changed")
+    expect(changed).to_contain_text("house/quick@0.1.0 changes this.")
+    changed.get_by_role("button", name="Go there").click()
+    desk.shows(RULES)
+    expect(changed).to_be_hidden()
+
+
+def test_a_link_of_the_book_has_a_way_back(desk: Desk) -> None:
+    desk.point_at("goal")
+    desk.panel("Read")
+    book = desk.page.frame_locator(".st-frame--shown")
+    expect(book.locator("h1")).to_have_text("Pig")
+    back = desk.page.get_by_role("button", name="Back", exact=True)
+    expect(back).to_be_hidden()
+    book.locator("a[href*='glossary']").first.click()
+    expect(book.locator("h1")).to_contain_text("Glossary")
+    back.click()
+    expect(book.locator("h1")).to_have_text("Pig")
+    expect(back).to_be_hidden()
+
+
+def test_the_list_of_files_shows_the_one_that_is_open(desk: Desk) -> None:
+    below = desk.page.locator("[role=treeitem][data-path='pig/classic@1.0.0/pig.yaml']:not([data-line])")
+    expect(below).to_be_hidden()
+    desk.open("pig/classic@1.0.0/pig.yaml")
+    expect(below).to_be_visible()
+
+
 def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules: Path) -> None:
     desk.settled()
     body = desk.panel("Fair")
+    few = body.get_by_label("Budget").locator("option[value='20']")
+    expect(few).to_have_text("at most 20 games, too few to be clear")
     body.get_by_label("Budget").select_option("20")
     body.get_by_role("button", name="Play games").click()
     desk.page.locator(".st-fair[data-ended]").wait_for()

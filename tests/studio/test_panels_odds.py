@@ -209,3 +209,13 @@ def test_sampled_odds_that_did_not_change_are_said_to_be_unchanged() -> None:
     nearly = estimate(Fraction(38731, 100000), {})
     assert format_change(before, nearly).startswith("`won`: nearly unchanged (")
     assert "39.00% instead of 38.73%" in format_change(before, estimate(Fraction(39, 100), {}))
+
+
+def test_a_value_that_a_higher_layer_changes_says_where(table: Table) -> None:
+    response = table.ask("odds", "pig/classic-1.0/pig.yaml", "die: {is: 1d6", ref="house/pigs@0.1.0")
+    assert response["after"]["mean"] == "4.5"
+    there = response["changed_at"]
+    assert (there["path"], there["line"], there["layer"]) == ("pigs/rules.yaml", 4, "house/pigs@0.1.0")
+    assert table.ask("odds", "pigs/rules.yaml", "1d8")["changed_at"] is None
+    bust = table.ask("odds", "pig/classic-1.0/pig.yaml", "bust: {is: 1", ref="house/pigs@0.1.0")
+    assert bust["changed_at"] is None

@@ -144,6 +144,7 @@ def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
     (choice,) = [each for each in words(response, "sign")["choices"] if each["id"] == "play.winning"]
     assert choice["text"] == "Get 50."
     assert "numbers.goal" in choice["rules"]
+    assert words(response, "sign")["title"] == f"Review {len(names)} text{'s' if len(names) > 1 else ''}"
     assert step(here, "sign", ref=REF, texts=[])["status"] == 400
     assert step(here, "sign", ref=REF, texts=["no.such"])["error"]["message"]
     response = step(here, "sign", ref=REF, texts=["play.winning"])
@@ -151,7 +152,9 @@ def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
     assert left == [each for each in names if each != "play.winning"]
     assert "reviewed:" in here.text("book.yaml")
     if left:
-        assert states(step(here, "sign", ref=REF, texts=left))["sign"] == "done"
+        response = step(here, "sign", ref=REF, texts=left)
+        assert states(response)["sign"] == "done"
+        assert words(response, "sign")["title"] == "Every text is reviewed"
     step(here, "lock", ref=REF, anyway=True)
     assert main(["check", "house/ours", "--rules", str(here.studio.root)]) == 0
 

@@ -19,7 +19,10 @@ export class Tree {
     this.place.addEventListener("contextmenu", (event) => this.#menu(event));
     news.on("folder", (folder) => this.draw(folder));
     news.on("problems", () => this.#marks());
-    news.on("shown", () => this.#marks());
+    news.on("shown", () => {
+      this.#marks();
+      this.#reveal();
+    });
   }
 
   draw(folder) {
@@ -127,6 +130,16 @@ export class Tree {
     event.stopPropagation();
     if (letter) this.#focus(letter);
     else moves[event.key]();
+  }
+
+  /** Opens the branches around the current file, unless it is in sight in one of several places. */
+  #reveal() {
+    const places = [...this.place.querySelectorAll("[aria-current]")];
+    const hidden = (item) => item.parentElement.closest("[aria-expanded=false]");
+    const [first] = places;
+    if (first === undefined || places.some((item) => hidden(item) === null)) return;
+    for (let around = hidden(first); around !== null; around = hidden(first)) this.#expand(around, true);
+    first.firstElementChild.scrollIntoView({ block: "nearest" });
   }
 
   /** Marks the current file, and updates the problem counts. */

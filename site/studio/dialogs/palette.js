@@ -18,7 +18,7 @@ export function palette({ commands, look }) {
   let shown = [], at = 0, asked = 0, looked = null;
   const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "Actions" });
   const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "Command, file, or name from the rules…", autofocus: true, spellcheck: "false" });
-  const none = element("p", { class: "st-hint", role: "status", hidden: true }, "Nothing matches.");
+  const none = element("p", { class: "st-hint", role: "status", hidden: true });
   const run = (command) => {
     box.close();
     command.run();
@@ -50,12 +50,15 @@ export function palette({ commands, look }) {
     const own = commands.filter(({ title, note }) => words.every((word) => `${title} ${note ?? ""}`.toLowerCase().includes(word)));
     const far = ({ title }) => Math.max(0, ...words.map((word) => distance(title, word)));
     const sorted = (found) => (words.length ? found.toSorted((one, other) => far(one) - far(other)) : found);
-    none.hidden = true;
-    draw(sorted(own));
     const mine = ++asked;
-    const more = input.value.trim().length < 2 ? [] : await look(input.value.trim());
+    const looks = input.value.trim().length >= 2;
+    none.hidden = !looks;
+    none.textContent = "Searching the rules…";
+    draw(sorted(own));
+    const more = looks ? await look(input.value.trim()) : [];
     if (mine !== asked) return;
     none.hidden = own.length + more.length > 0;
+    none.textContent = "Nothing matches.";
     if (!more.length) return;
     const chosen = at ? shown[at] : null;
     draw(sorted([...own, ...more]));

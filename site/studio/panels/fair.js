@@ -5,6 +5,7 @@ import { post } from "../desk/api.js";
 import { button, element, worded } from "../desk/elements.js";
 
 const BUDGETS = [20, 100, 500, 2000];
+const CLEAR = 40; // fewer games decide nothing
 const MOST_FOLDERS = 20; // names that are tried for a new folder
 
 /** Descriptions of bots, for people who do not know their names. */
@@ -24,7 +25,7 @@ class Fair {
 
   constructor(panels) {
     this.panels = panels;
-    this.budget = element("select", { class: "st-field" }, ...BUDGETS.map((games) => element("option", { value: games, selected: games === BUDGETS[1] }, `at most ${games} games`)));
+    this.budget = element("select", { class: "st-field" }, ...BUDGETS.map((games) => element("option", { value: games, selected: games === BUDGETS[1] }, `at most ${games} games${games < CLEAR ? ", too few to be clear" : ""}`)));
     this.bots = element("select", { class: "st-field" }, element("option", { value: "" }, "recommended"), ...["random", "greedy"].map((name) => option(name)));
     this.start = button("Play games", () => this.#start(), { class: "st-button st-button--main" });
     this.even = button("Even it out", () => this.#start({ even: true }), { title: "Finds an advantage from the start, and what evens it out" });

@@ -2,7 +2,7 @@
 // saved.
 
 import { Gone, post, Refused } from "../desk/api.js";
-import { element, worded } from "../desk/elements.js";
+import { button, element, worded } from "../desk/elements.js";
 import { Tabs } from "../desk/tabs.js";
 import * as changes from "./changes.js";
 import * as fair from "./fair.js";
@@ -37,6 +37,7 @@ export class Panels {
     this.tabs = new Tabs({ label: "The rules and their effects", kind: "panels", controls: () => "st-panel", shown: (name) => this.#show(name) });
     this.about = element("p", { class: "st-about", id: "st-about" });
     this.editions = element("select", { class: "st-field st-editions", "aria-label": "Edition", hidden: true, onchange: () => { this.ref = this.editions.value; this.refresh(); } });
+    this.changed = element("p", { class: "st-panel__changed", hidden: true });
     this.fault = element("div", { class: "st-fault", role: "status" });
     this.again = element("p", { class: "st-panel__again", hidden: true });
     this.body = element("div", { class: "st-panel", id: "st-panel", role: "tabpanel", tabindex: -1 });
@@ -54,7 +55,7 @@ export class Panels {
   }
 
   elements() {
-    return [this.tabs.place, element("div", { class: "st-panel__head" }, this.about, this.editions), this.again, this.fault, this.body];
+    return [this.tabs.place, element("div", { class: "st-panel__head" }, this.about, this.editions), this.again, this.changed, this.fault, this.body];
   }
 
   begin() {
@@ -165,7 +166,9 @@ export class Panels {
     }
   }
 
-  #told({ thing, stale = false, diagnostics = [] }) {
+  #told({ thing, stale = false, diagnostics = [], changed_at: there = null }) {
+    this.changed.hidden = there === null;
+    this.changed.replaceChildren(...(there === null ? [] : [`${there.layer} changes this. `, button("Go there", () => this.go(there.path, there.line, there.column), { class: "st-link" })]));
     if (stale) this.#faulty({ message: "This shows the rules as they were before the latest error.", diagnostics });
     else {
       this.fault.replaceChildren();

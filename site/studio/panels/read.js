@@ -10,13 +10,16 @@ class Read {
   #shown = null;
   #places = {};
   #page = null;
+  #behind = []; // the chosen pages, or null for that of the cursor, from which links led here
   #chosen = null; // the page that was turned to, and the line of the cursor then
 
   constructor(panels) {
     this.panels = panels;
     this.pages = element("select", { class: "st-field", "aria-label": "Page of the book", onchange: () => this.#turn(0) });
     const [before, after] = [["‹", "Previous page", -1], ["›", "Next page", 1]].map(([sign, words, step]) => button(sign, () => this.#turn(step), { "aria-label": words, title: words }));
-    this.bar = element("div", { class: "st-read__bar", hidden: true }, before, this.pages, after);
+    Object.assign(this, { before, after });
+    this.back = button("Back", () => this.#goBack().catch(this.panels.trouble), { title: "Back to the page with the link", hidden: true });
+    this.bar = element("div", { class: "st-read__bar", hidden: true }, before, this.pages, after, this.back);
     this.note = element("p", { class: "st-hint", hidden: true });
     this.empty = element("p", { class: "st-hint" }, "Put the cursor on a rule that is in the book.");
     this.waits = waiting("The page is being written…");
@@ -32,13 +35,21 @@ class Read {
     if (to) this.refresh({ page: to.value }).catch(this.panels.trouble);
   }
 
+  /** Shows the page from which the last link led here. */
+  async #goBack() {
+    const page = this.#behind.pop();
+    if (page === null) this.#chosen = null;
+    await this.refresh({ page });
+  }
+
   #offer({ pages, name, note }) {
     const known = [...this.pages.options].map(({ value, text }) => `${value} ${text}`).join("\n");
     if (known !== pages.map(({ page, title }) => `${page} ${title}`).join("\n")) this.pages.replaceChildren(...pages.map(({ page, title }) => element("option", { value: page }, title)));
     this.pages.value = name;
     this.bar.hidden = pages.length < 2;
-    this.bar.firstChild.disabled = this.pages.selectedIndex === 0;
-    this.bar.lastChild.disabled = this.pages.selectedIndex === pages.length - 1;
+    this.before.disabled = this.pages.selectedIndex === 0;
+    this.after.disabled = this.pages.selectedIndex === pages.length - 1;
+    this.back.hidden = !this.#behind.length;
     this.note.hidden = !note;
     this.note.replaceChildren(...worded(note));
   }
@@ -48,7 +59,10 @@ class Read {
     const { path, line } = this.panels.place() ?? {};
     const here = [path, line, this.panels.ref].join("\n");
     if (page !== null) this.#chosen = { page, here };
-    else if (this.#chosen?.here !== here) this.#chosen = null;
+    else if (this.#chosen?.here !== here) {
+      this.#chosen = null;
+      this.#behind = [];
+    }
     this.empty.hidden = true;
     this.waits.hidden = this.#shown !== null;
     const answer = await this.panels.ask("read", { dark: dark(), ...(this.#chosen === null ? {} : { page: this.#chosen.page }) });
@@ -127,7 +141,10 @@ class Read {
       const [page, anchor] = link.href.split("#");
       const own = this.#shown.contentWindow.location.href.split("#")[0];
       if (page.split("?")[0] === own.split("?")[0]) this.#scroll(decodeURIComponent(anchor ?? ""), true);
-      else if (new URL(page).origin === location.origin) this.refresh({ page: new URL(page).pathname + (anchor ? `#${anchor}` : "") });
+      else if (new URL(page).origin === location.origin) {
+        this.#behind.push(this.#chosen?.page ?? null);
+        this.refresh({ page: new URL(page).pathname + (anchor ? `#${anchor}` : "") });
+      }
       return;
     }
     if (event.target.closest("summary, button, input, select")) return;

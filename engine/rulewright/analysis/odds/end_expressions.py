@@ -167,7 +167,7 @@ class EndQuestions:
         names = ", ".join(f"`{name}`" for name in result.values())
         loop = " set inside a loop and" if looped >= set(result) else ""
         text = f"{names} {'is' if len(result) == 1 else 'are'}{loop} out of reach wherever `{self.procedure.id}` ends"
-        return replace(answer, note=f"{text}: use a field that holds the value, or stop earlier with `--until`")
+        return replace(answer, note=f"{text}: use a field that holds the value, or stop at an earlier step")
 
     def is_reached(self, state: State) -> bool:
         """Return whether the `until` condition is true in a paused state. False without a condition."""

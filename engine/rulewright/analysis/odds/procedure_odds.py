@@ -284,7 +284,7 @@ class OddsQuery:
             result += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
             f"`{self.procedure.id}` has not ended after {stops:,} rolls and decisions: with these policies "
-            "it may never end; use other policies, or stop earlier with `--until`"
+            "it may never end; use other policies, or stop at an earlier step"
         )
 
     def _begin(self) -> State:

@@ -29,6 +29,11 @@ _PLACEHOLDER = re.compile(r"\{[\w.]*\}")
 _KEY_AND_VALUE = re.compile(r"[ ]*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[\]{}#][^#\n]*?):[ ]+(?=\S)")
 
 
+_INDENTATION = re.compile(r" *(?:- +)*")
+
+_LAST_KEY = re.compile(r"( +)([a-z_]\w*)$")
+"""A key before its colon, and the space before it."""
+
 _DASH = re.compile(r"-(?=[A-Za-z_][^\n]*:(\s|$))")
 _KEY_AND_TEXT = re.compile(r"([A-Za-z_]\w*):(?![\s/])([^\s:].*)")
 _KEY = re.compile(r"[A-Za-z_]\w*")
@@ -36,6 +41,17 @@ _KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +(?:= *)?([^\s:#]+|[\[{\"'].*)"
 """A key and a value without a colon. The value is one word, or begins with a quote or bracket: several words may be
 the continuation of the text above.
 """
+
+
+def break_line(failure: SyntaxFailure, start: int) -> tuple[Edit, ...]:
+    """Return the edit that puts a key at `start` on a line of its own, below the first key of its line.
+
+    Empty if that does not help the parser.
+    """
+    before = failure.text[failure.places.find_line_start(start) : start]
+    indentation = _INDENTATION.match(before)
+    deep = indentation.end() if indentation is not None else 0
+    return verify_fix(failure, (start - len(before) + len(before.rstrip()), start, f"\n{' ' * deep}"))
 
 
 def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
@@ -49,6 +65,15 @@ def explain_colon(failure: SyntaxFailure) -> Diagnostic | None:
         suggestion = "give each key a line of its own"
         if whole[0] not in "\"'[{":
             suggestion = f"put quotes around the text: {quote_text(whole)}"
+            key = _LAST_KEY.search(failure.before, value.end())
+            if key is not None:
+                own_line = f"write `{key[2]}:` on a line of its own"
+                if len(key[1]) > 1:
+                    message = f"`{key[2]}:` follows a value on the same line"
+                    edits = break_line(failure, failure.at - len(key[2]))
+                    at = failure.at
+                    return failure.build_diagnostic(UNQUOTED_COLON, message, at, at + 1, own_line, edits=edits)
+                suggestion += f". If `{key[2]}` is a key, {own_line}"
         message = "this colon comes after a value that has already begun"
         bare = whole.rstrip()
         if bare.startswith("(") and bare.endswith(")"):

@@ -15,7 +15,12 @@ from typing import Any
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.span import TextPlaces
 from rulewright.source.yaml.character_rules import TAB
-from rulewright.source.yaml.line_explanations import explain_colon, explain_line_out_of_place, explain_missing_colon
+from rulewright.source.yaml.line_explanations import (
+    break_line,
+    explain_colon,
+    explain_line_out_of_place,
+    explain_missing_colon,
+)
 from rulewright.source.yaml.syntax_failure import (
     Change,
     SyntaxFailure,
@@ -58,6 +63,8 @@ _IS_ITEM = re.compile(r"""("[^"]*"|'[^']*'|[^"']*|[\[{].*)\s*$""")
 """A possible item of a list in brackets."""
 
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
+
+_KEY_HERE = re.compile(r"[a-z_]\w*:(?=\s|$)")
 
 MOST_TABS = 1_000
 """The maximum number of tabs that one fix replaces."""
@@ -368,8 +375,11 @@ def explain_after_value(failure: SyntaxFailure) -> Diagnostic | None:
         return failure.build_diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, advice, related)
     if (inside := _quote_inside(failure)) is not None:
         return inside
-    suggestion: str | None = f"delete the `{failure.char}`" if failure.after in (",", "]", "}") else None
     message = f"`{shorten_text(failure.after)}` follows the end of a value"
+    if failure.bracket is None and _KEY_HERE.match(failure.text, failure.at) is not None:
+        advice, edits = f"write `{shorten_text(failure.after)}` on a line of its own", break_line(failure, failure.at)
+        return failure.build_diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, advice, edits=edits)
+    suggestion: str | None = f"delete the `{failure.char}`" if failure.after in (",", "]", "}") else None
     return failure.build_diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, suggestion)
 
 

@@ -229,6 +229,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
         more = {"text": text.text, "source": text.source, "rules": rules, "changes": text.results}
         choices.append({"id": name, "title": text.title, **more, "checked": False})
     words = "Compare each text with the current rules. Select those that are still correct, and change the others."
+    title = f"Review {len(choices)} text{'s' if len(choices) > 1 else ''}"
     return _describe("sign", title, "ready", words, choices=choices, does="Mark the selected texts as reviewed")
 
 

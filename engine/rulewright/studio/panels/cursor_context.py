@@ -43,7 +43,8 @@ class At:
     `good` is the last valid state of the edition, and `lower` that of the edition to compare it with. If the current
     text has `errors`, the answer is stale. `named` is the path of the rule mentioned at the cursor, `inside` the path
     of the rule around the cursor. Both may be empty. `way` has the keys that lead to the scalar at the cursor, and
-    `roll` is the dice expression there. `version` is that of the text with the cursor.
+    `roll` is the dice expression there. `version` is that of the text with the cursor, which
+    is in `file`.
     """
 
     desk: Desk
@@ -55,6 +56,7 @@ class At:
     way: tuple[str, ...]
     roll: Roll | None
     version: str
+    file: Path | None = None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -82,7 +84,7 @@ class At:
         """Return the fields that every answer begins with.
 
         They have the edition, the version of the text with the cursor, the rule at `path`, whether errors make the
-        answer stale, and the errors as `diagnostics`.
+        answer stale, the errors as `diagnostics`, and where a higher layer changes the entry around the cursor.
         """
         return {
             "ref": self.edition.id,
@@ -90,7 +92,15 @@ class At:
             "thing": describe_entry(self.desk, self.good, path),
             "stale": bool(self.errors),
             "diagnostics": build_diagnostics_data(self.desk, self.errors),
+            "changed_at": self._find_change(),
         }
+
+    def _find_change(self) -> dict[str, Any] | None:
+        """Return the location in the uppermost layer of the entry around the cursor, or None if the cursor is there."""
+        span = find_written_span(self.good, self.inside[:2]) if len(self.inside) > 1 else None
+        if span is None or self.file is None or build_file_key(span.file) == build_file_key(self.file):
+            return None
+        return place(self.desk, self.ruleset, span)
 
 
 def look(desk: Desk, request: PanelRequest, *, below: bool = False) -> At:
@@ -121,7 +131,7 @@ def look(desk: Desk, request: PanelRequest, *, below: bool = False) -> At:
         lower = _below(workspace, edition) if below else None
         text = workspace.texts.get_text(path) if path is not None else None
     version = sha256((text or "").encode("utf-8", "surrogatepass")).hexdigest()
-    return At(desk, standing.sound, lower, standing.errors, named, inside, way, roll, version)
+    return At(desk, standing.sound, lower, standing.errors, named, inside, way, roll, version, path)
 
 
 def find_around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:

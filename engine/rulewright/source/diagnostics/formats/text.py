@@ -67,6 +67,8 @@ def _change(edit: Edit) -> str:
         return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
     if edit.text == "\n":
         return f"add an empty line at {edit.span}"
+    if edit.text.startswith("\n") and not edit.text.strip():
+        return f"begin a new line at {edit.span}"
     rows = edit.text.strip().split("\n")
     if len(rows) > 1 and edit.span.line == edit.span.end_line and edit.span.column == edit.span.end_column:
         return f"add {len(rows)} lines at {edit.span}"
