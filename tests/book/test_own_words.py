@@ -69,6 +69,23 @@ CHOICE = "- {id: way, choose: {who: player, from: {flee: {label: Run away}, stay
 NAMES = "    names: {flee: {if_true: the player flees, if_false: the player stays}}\n    steps:\n"
 
 
+CALLS = """\
+kinds: {player: {fields: {coins: count, purse: count}}}
+procedures:
+  pay: {given: {who: player, less: int}, wording: "{given.who} pays", steps: [{id: paid, pay: {who: who, coins: less}}]}
+  main:
+    given: {who: player}
+    steps:
+      - {id: paid, do: pay, with: {who: who, less: "min(who.coins, 4 + max(p.purse + 2 * p.coins for p in players))"}}
+"""
+
+
+def test_a_call_in_own_words_defines_each_letter_once() -> None:
+    sentence = StepWriter((ruleset := sound(CALLS)).procedures["main"], UnlinkedStyle(ruleset)).all()
+    assert sentence.count("</var> is the smaller of these") == 1
+    assert "<var>B</var>" not in sentence
+
+
 @pytest.mark.parametrize(
     ("names", "when", "expected"),
     [

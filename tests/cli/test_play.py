@@ -301,6 +301,35 @@ def test_a_person_is_asked_told_the_rule_and_may_leave(
     assert save.is_file()
 
 
+HEALERS = """\
+tables:
+  herbs: {columns: {worth: int}, rows: {sage: {worth: 1}, mint: {worth: 2}}}
+  helpers:
+    columns: {collect: {steps: {given: {who: player}}}}
+    rows:
+      healer:
+        collect: [{id: herb, choose: {who: who, one_of: "[herbs.sage, herbs.mint]"}, ask: What do you collect?}]
+procedures:
+  game:
+    steps:
+      - {id: who, let: first(players)}
+      - {id: healed, do: helpers.healer.collect, with: {who: who}}
+      - {id: end, finish: [who]}
+"""
+
+
+def test_a_person_is_told_the_rule_of_a_row(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: test/healers\nversion: 1.0.0\ntitle: H\nabout: H.\nplayers: 2\nstart: game\n"
+    )
+    (tmp_path / "rules.yaml").write_text(HEALERS)
+    answers(monkeypatch, "?", "quit")
+    assert main(["play", "test/healers", "--rules", str(tmp_path)]) == 0
+    assert "The player chooses what to collect: Sage or Mint." in capsys.readouterr().out
+
+
 def test_undo_takes_back_what_nothing_random_followed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -402,7 +402,8 @@ class Session:
         procedure = self.game.ruleset.procedures[step.procedure]
         means = [names.format_words(procedure.words["means"])] if "means" in procedure.words else []
         paragraphs = [names.name_procedure(procedure.id), *(line for each in means for line in each.splitlines())]
-        paragraphs_and_rules = [*paragraphs, *build_describer(self.game.ruleset)(f"procedures.{procedure.id}")]
+        path = f"{'tables' if procedure.cell is not None else 'procedures'}.{procedure.id}"
+        paragraphs_and_rules = [*paragraphs, *build_describer(self.game.ruleset)(path)]
         lines = [line for each in paragraphs_and_rules for line in textwrap.wrap(each, max(40, measure_width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
 

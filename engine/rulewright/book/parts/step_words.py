@@ -155,7 +155,7 @@ class StepWords:
             "rounds": lambda: describe_rounds(say, step),
             "repeats": begin_loop,
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart and not self.joining),
-            "carried": self._name_called(step, procedure) if procedure is not None else "",
+            "carried": lambda: self._name_called(step, procedure) if procedure is not None else "",
             "called": self._title_called(procedure),
             "applies": procedure is not None and procedure.cell is not None,
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
@@ -413,6 +413,8 @@ class StepWords:
         noun = self.naming.card(inner) if inner is not None else ""
         if isinstance(source, Objects):
             return ChosenElement(choose_article(self.naming.kind(source.kind)), noun)
+        if isinstance(source, Items) and all(isinstance(each, Constant) for each in source.items):
+            return ChosenElement(join_list([say.within(each) for each in source.items], "or"), noun)
         words, heap = say.part(source).words, bool(noun) and is_heap(say, source)
         return ChosenElement(f"{choose_article(noun)} from {words}" if heap else f"one of {words}", noun, words, heap)
 
