@@ -362,7 +362,8 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
     editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[RuleChange]]
 ) -> None:
     keys = re.compile(
-        r"\b(?:kind|text|title|means|given|(?<!these )steps|(?<!neither )is|when|do|to|instead): |\b\w+\(\w+[ ,.)]|\bfor \w in\b"
+        r"\b(?:kind|text|title|means|given|(?<!these )steps|(?<!neither )is|when|do|to|instead): "
+        r"|\b\w+\(\w+[ ,.)]|\bfor \w in\b"
     )
     for (before, after), pairs in all_pairs.items():
         claims = {
