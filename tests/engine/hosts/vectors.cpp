@@ -1141,6 +1141,7 @@ struct Chronicle {
       bool both = d[base].is == Value::Hidden && d[base + 1].is == Value::Hidden;
       const string &id = step["id"].text, into = ".into";
       bool stored = id.size() >= into.size() && id.compare(id.size() - into.size(), into.size(), into) == 0;
+      stored = stored && site["name"].text.rfind("shown.", 0) != 0;
       if (!of_thing || untold || (!both && d[base] == d[base + 1] && !stored)) weight = "aside";
       if (!untold) sentence = wrote(say, step, site, of_thing ? d[0].number : -1, d[base], d[base + 1], row);
     } else if (told == "announced") {

@@ -112,11 +112,11 @@ class Narration:
         end of the game is major.
         """
         match event_kind, details:
-            case "written", (entity, _, old, new, *_):
+            case "written", (entity, name, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
                 # The setup reports a result only where it is stored, even if it equals the old value.
-                same = known and old == new and not step.id.endswith(PLACED)
-                aside = entity is None or entity is HIDDEN or same
+                is_result = step.id.endswith(PLACED) and not name.startswith(SHOWN)
+                aside = entity is None or entity is HIDDEN or (known and old == new and not is_result)
                 return Weight.ASIDE if aside else Weight.NORMAL
             case (("called" | "ended"), _):
                 return Weight.DETAIL

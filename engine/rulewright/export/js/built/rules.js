@@ -2481,9 +2481,10 @@ function factsOf(site, details, module) {
 }
 function weigh(step, site, details) {
   if (site.event === "written") {
-    const [thing, , old, value] = details;
+    const [thing, name, old, value] = details;
     const known = old !== HIDDEN || value !== HIDDEN;
-    const unchanged = known && same(old, value) && !step.id.endsWith(PLACED);
+    const isResult = step.id.endsWith(PLACED) && !name.startsWith(SHOWN);
+    const unchanged = known && same(old, value) && !isResult;
     return thing === null || thing === HIDDEN || unchanged ? ASIDE : NORMAL;
   }
   if (site.event === "called" || site.event === "ended") return DETAIL;
