@@ -1330,7 +1330,8 @@ struct Chronicle {
       if (after.is == Value::Bool && clause) return phrase(capital(say.words(clause->text)), ".");
       if (!after.null() && after.is != Value::Bool) {
         Phrase words = say.words(field["said"].text);
-        return phrase(!words.empty() || Say::is_term(of) ? "The " : "", words.empty() ? Say::is_term(of) ? say.kind(of) : capital(say.kind(of)) : words, " is now ", say.value(after, type), ".");
+        Phrase noun = words.empty() ? say.kind(of) : words;
+        return phrase(!words.empty() || Say::is_term(of) ? "The " : "", words.empty() && !Say::is_term(of) ? capital(noun) : noun, be_now(noun), say.value(after, type), ".");
       }
       return noted(say, of, after, type, nullptr);
     }
@@ -1345,7 +1346,12 @@ struct Chronicle {
     }
     string ends = " " + lower(text(noun)), whole = " " + lower(text(now));
     if (whole.size() >= ends.size() && whole.compare(whole.size() - ends.size(), ends.size(), ends) == 0) return capital(phrase(object, " now has ", one(noun), "."));
-    return capital(phrase(belonging(object, noun), " is now ", now, "."));
+    return capital(phrase(belonging(object, noun), be_now(noun), now, "."));
+  }
+  static const char *be_now(const Phrase &noun) {
+    string word = lower(text(noun));
+    for (auto &each : data["terms"].members) if (lower(each.second["plural"].text) == word && lower(each.second["name"].text) != word) return " are now ";
+    return " is now ";
   }
   static vector<Value> without(const vector<Value> &more, const vector<Value> &fewer) {
     vector<Value> left = fewer;
