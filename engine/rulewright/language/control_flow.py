@@ -86,9 +86,14 @@ def may_end(block: Block, declarations: Declarations) -> bool:
 
 
 def _finishes(operation: Operation[Typed], declarations: Declarations) -> bool:
-    """Return whether an operation may end the game, itself or in a procedure that it calls."""
-    called = operation.procedure if isinstance(operation, Call) else ""
-    return isinstance(operation, Finish) or (bool(called) and declarations.procedures[called].finishes)
+    """Return whether an operation may end the game, itself or in a procedure that it calls.
+
+    A statement of a plug-in may call a procedure that is not declared yet, which may end the game.
+    """
+    if not isinstance(operation, Call):
+        return isinstance(operation, Finish)
+    called = declarations.procedures.get(operation.procedure)
+    return called is None or called.finishes
 
 
 def _list_loops(region: Region[Typed]) -> frozenset[str]:
@@ -476,13 +481,18 @@ def _find_callees(names: Iterable[str], scope: Scope) -> Iterator[Signature]:
 
 
 def list_written_fields(procedure: Procedure, declarations: Declarations) -> frozenset[str]:
-    """Return the fields that a procedure may change, including the procedures that it calls, which are declared."""
+    """Return the fields that a procedure may change, including the procedures that it calls, which are declared.
+
+    A statement of a plug-in may call a procedure that is not declared yet, and then any field may change.
+    """
     fields: set[str] = set()
     for each in _list_all_operations(procedure):
         if isinstance(each, Write) and not each.field.startswith(SHOWN):
             fields.add(each.field.rpartition(".")[2])
-        elif isinstance(each, Call):
+        elif isinstance(each, Call) and each.procedure in declarations.procedures:
             fields |= declarations.procedures[each.procedure].writes
+        elif isinstance(each, Call):
+            fields.update(name for kind in declarations.kinds.values() for name in kind.fields)
     return frozenset(fields)
 
 
