@@ -52,12 +52,12 @@ def offered(request: ActionRequest) -> Iterator[CodeAction]:
         return
     for each in request.diagnostics:
         if each.code in (LITERAL_FIGURE, LITERAL_WORD) and is_at(request, each.span):
-            replaced: list[CodeAction] = []
+            replaced: list[tuple[CodeAction, bool]] = []
             if good is not None and layer is not None:
                 replaced = list(_replace_in_text(request.workspace, each, at, good, layer))
-            yield from replaced
+            yield from (action for action, _ in replaced)
             # A new constant that no rule uses would only lead to the next warning.
-            is_likely = all(len(action.edits) > 1 and not action.preferred for action in replaced)
+            is_likely = all(is_new and not action.preferred for action, is_new in replaced)
             yield from _keep_in_text(request, each, at, preferred=is_likely)
     if good is None or layer is None:
         return
@@ -73,8 +73,8 @@ def offered(request: ActionRequest) -> Iterator[CodeAction]:
 
 def _replace_in_text(
     workspace: Workspace, each: Diagnostic, at: SymbolAt, good: Good, layer: Layer
-) -> Iterator[CodeAction]:
-    """Yield the actions that put a placeholder in place of a literal number of a text.
+) -> Iterator[tuple[CodeAction, bool]]:
+    """Yield the actions that put a placeholder in place of a literal number of a text, and whether the constant is new.
 
     The first ones use constants with this value: those that the rules of the text use, then the layer's own, then the
     others. The last one declares a new constant, also for the number of these rules in the layer if there is just one.
@@ -98,7 +98,7 @@ def _replace_in_text(
         is_used = paths[path] in used
         why = "which the rules of this text use" if is_used else "which has the same value"
         title = f"Write `{{{path}{form}}}`, {why}"
-        yield CodeAction(title, edits, each, preferred=is_used and path == known[0], kind=FIX)
+        yield CodeAction(title, edits, each, preferred=is_used and path == known[0], kind=FIX), False
     is_bound = len(spans) == 1
     there = find_symbol(workspace, Path(spans[0].file), spans[0].line, spans[0].column) if is_bound else None
     name = _free(at.way[:-1] if there is None else there.way, good)
@@ -110,7 +110,8 @@ def _replace_in_text(
         edits = (*build_placeholder_edits(at.scalar, number.start, number.written, placeholder), declared, *named)
         where = f", and `{name}` in `{'.'.join(there.way[:2])}`" if there is not None else ""
         first = is_bound and (not known or paths[known[0]] not in used)
-        yield CodeAction(f"Name this number, and write `{placeholder}`{where}", edits, each, preferred=first, kind=FIX)
+        title = f"Name this number, and write `{placeholder}`{where}"
+        yield CodeAction(title, edits, each, preferred=first, kind=FIX), True
 
 
 def _keep_in_text(request: ActionRequest, each: Diagnostic, at: SymbolAt, *, preferred: bool) -> Iterator[CodeAction]:
