@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rulewright.engine.game.option_ids import may_be_option
 from rulewright.engine.narration.plain_names import build_option_id
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import Declarations
 from rulewright.language.lowering import find_option_type
 from rulewright.language.operations import Ask
-from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, Optional, RecordOf, Row, Type
-from rulewright.source.yaml.core_schema import parse_whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,32 +39,10 @@ def list_forced(state: State, since: int, *, after_choice: bool) -> list[ForcedD
 def find_forced(entry: str, forced: Sequence[ForcedDecision], declarations: Declarations) -> ForcedDecision | None:
     """Return the first forced decision that took the option `entry`, or else whose options could have this id."""
     results = [each for each in forced if each.option == entry]
-    results += [each for each in forced if may_be_option(entry, find_option_type(each.step), declarations)]
+    results += [each for each in forced if may_answer(entry, each.step, declarations)]
     return results[0] if results else None
 
 
-def may_be_option(entry: str, kind: Type, declarations: Declarations) -> bool:
-    """Return whether a value of a type could have this id as an option. Any type may have `#n` and an unknown id."""
-    if entry.startswith("#"):
-        return True
-    match kind:
-        case Optional(inner=inner):
-            return entry == "none" or may_be_option(entry, inner, declarations)
-        case ListOf(inner=inner):
-            return entry == "nothing" or all(may_be_option(each, inner, declarations) for each in entry.split("+"))
-        case RecordOf(parts=parts):
-            ids = entry.split("/")
-            return len(ids) == len(parts) and all(
-                may_be_option(each, part, declarations) for each, (_, part) in zip(ids, parts, strict=True)
-            )
-        case Entity(kind=name):
-            return parse_whole_number(entry.removeprefix(f"{name}-")) is not None
-        case Integer():
-            return parse_whole_number(entry.removeprefix("-")) is not None
-        case Boolean():
-            return entry in ("true", "false")
-        case Choice(ids=known):
-            return entry in known
-        case Row(table=table):
-            return entry in declarations.tables[table].rows
-    return True
+def may_answer(entry: str, step: Step, declarations: Declarations) -> bool:
+    """Return whether a scripted choice, which is an id or `#n`, could be an answer to the question of a step."""
+    return entry.startswith("#") or may_be_option(entry, find_option_type(step), declarations)

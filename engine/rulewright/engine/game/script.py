@@ -19,7 +19,7 @@ from rulewright.dice.sampling.roll_dice import (
     total,
 )
 from rulewright.engine import engine_diagnostics
-from rulewright.engine.game.forced_decisions import find_forced, list_forced, may_be_option
+from rulewright.engine.game.forced_decisions import find_forced, list_forced, may_answer
 from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.refused_options import explain_refusal
@@ -259,7 +259,7 @@ class Script:
         if step is not None and self.chosen < len(self.choices) and str(self.choices[self.chosen]) in ids:
             # The next entry is the one for this decision.
             decision = decision or (forced[-1] if forced else None)
-        elif step is not None and may_be_option(entry, find_option_type(step), declarations):
+        elif step is not None and may_answer(entry, step, declarations):
             return
         if decision is None:
             return
